@@ -1,0 +1,23 @@
+import type { Resolvers, Rule } from "../../rules/types.ts";
+
+/** A rule set whose bytes were verified and whose module ran: what the engine judges by. Frozen. */
+export interface LoadedRuleSet {
+  readonly id: string;
+  readonly version: number;
+  /** `sha256:<hex>` of the signed manifest bytes. */
+  readonly digest: string;
+  readonly keyId: string;
+  readonly rules: readonly Rule[];
+  readonly resolvers: Resolvers;
+  /** Wall time all rules of this module may take for one event. */
+  readonly deadline_ms: number;
+}
+
+/** All rule sets of one daemon, in the configured order. One call is judged by one of these from start to end. */
+export interface LoadedRules {
+  /** `sha256:<hex>` over the sets' ids, versions and digests in order. */
+  readonly digest: string;
+  /** The sum of the sets' versions: it rises whenever any set's does. */
+  readonly version: number;
+  readonly sets: readonly LoadedRuleSet[];
+}

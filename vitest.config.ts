@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^interlock\/rules$/, replacement: at("./rules/index.ts") },
+      { find: /^interlock\/rules\/starter$/, replacement: at("./rules/starter/index.ts") },
+    ],
+  },
+  test: {
+    include: ["{wire,rules,daemon,client-node,conformance,test,bench,bin}/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "**/dist/**"],
+    pool: "forks",
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});

@@ -1,0 +1,38 @@
+// What `npm run quickstart`, `npm test` and `npm run bench` call: makes a fresh clone ready, then runs. It needs nothing
+// but Node, because nothing is installed yet when it starts.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { buildWhenStale } from "./setup/build.mjs";
+import { installWhenStale } from "./setup/install.mjs";
+import { refuse } from "./setup/refuse.mjs";
+import { runTests } from "./setup/test.mjs";
+
+const oldestNode = [20, 16];
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+process.chdir(root);
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])) {
+  refuse(`this is Node ${process.versions.node}; install Node ${oldestNode.join(".")} or newer`);
+}
+
+/** Runs a TypeScript file of the project to its end and returns its exit code. */
+const runTypeScript = (path, args) => {
+  const ended = spawnSync(process.execPath, ["--import", "tsx", path, ...args], { stdio: "inherit" });
+  return ended.status ?? 1;
+};
+
+const commands = {
+  quickstart: (args) => runTypeScript("scripts/quickstart.ts", args),
+  test: (args) => runTests(args),
+  bench: (args) => runTypeScript("bench/main.ts", args),
+};
+
+const [name, ...args] = process.argv.slice(2);
+const command = Object.hasOwn(commands, name ?? "") ? commands[name] : undefined;
+if (command === undefined) refuse(`name one of ${Object.keys(commands).join(", ")}`);
+
+await installWhenStale();
+await buildWhenStale();
+process.exitCode = await command(args);

@@ -11,43 +11,53 @@ export interface AnswerOptions {
   readonly attributedTo?: string;
 }
 
-/** What a rule answers. Made by `allow`, `block`, `rewrite`, `rewriteResult`, `escalate`; frozen. */
-export type RuleAnswer =
-  | { readonly kind: "allow"; readonly reason: string; readonly policyId: string | null | undefined }
-  | {
-      readonly kind: "block";
-      readonly reason: string;
-      readonly policyId: string | null | undefined;
-      readonly attributedTo: string | null;
-    }
-  | {
-      readonly kind: "rewrite";
-      /** Merged over the arguments, top level; a key set to `remove` is taken away. */
-      readonly args: Readonly<Record<string, unknown>>;
-      readonly reason: string;
-      readonly policyId: string | null | undefined;
-      readonly attributedTo: string | null;
-    }
-  | {
-      readonly kind: "rewrite_result";
-      /** Replaces the whole result; null means no replacement. */
-      readonly result: unknown;
-      readonly reason: string;
-      readonly policyId: string | null | undefined;
-      readonly attributedTo: string | null;
-    }
-  | {
-      readonly kind: "escalate";
-      readonly reason: string;
-      readonly policyId: string | null | undefined;
-      readonly attributedTo: string | null;
-      /** Who may say yes: the client's own `onEscalate`, or an operator only. */
-      readonly by: "client" | "operator";
-    };
+export interface AllowAnswer {
+  readonly kind: "allow";
+  readonly reason: string;
+  readonly policyId: string | null | undefined;
+}
 
-/** Looks a fact up by name and key. In an example it reads from `given`. A missing fact is undefined. */
-export type Lookup = (resolver: string, key: WireValue) => Promise<unknown>;
-export type Resolvers = Readonly<Record<string, (key: WireValue) => Promise<unknown> | unknown>>;
+export interface BlockAnswer {
+  readonly kind: "block";
+  readonly reason: string;
+  readonly policyId: string | null | undefined;
+  readonly attributedTo: string | null;
+}
+
+export interface RewriteAnswer<Args = Readonly<Record<string, unknown>>> {
+  readonly kind: "rewrite";
+  /** Merged over the arguments, top level; a key set to `remove` is taken away. */
+  readonly args: Args;
+  readonly reason: string;
+  readonly policyId: string | null | undefined;
+  readonly attributedTo: string | null;
+}
+
+export interface RewriteResultAnswer {
+  readonly kind: "rewrite_result";
+  /** Replaces the whole result; null means no replacement. */
+  readonly result: unknown;
+  readonly reason: string;
+  readonly policyId: string | null | undefined;
+  readonly attributedTo: string | null;
+}
+
+export interface EscalateAnswer {
+  readonly kind: "escalate";
+  readonly reason: string;
+  readonly policyId: string | null | undefined;
+  readonly attributedTo: string | null;
+  /** Who may say yes: the client's own `onEscalate`, or an operator only. */
+  readonly by: "client" | "operator";
+}
+
+/** What a rule answers. Made by `allow`, `block`, `rewrite`, `rewriteResult`, `escalate`; frozen. */
+export type RuleAnswer = AllowAnswer | BlockAnswer | RewriteAnswer | RewriteResultAnswer | EscalateAnswer;
+
+/** Looks a fact up by name and key. In an example it reads from `given`. A missing fact, or an undefined key, is undefined. */
+export type Lookup = (resolver: string, key: WireValue | undefined) => Promise<unknown>;
+export type Resolver = (key: WireValue) => Promise<unknown> | unknown;
+export type Resolvers = Readonly<Record<string, Resolver>>;
 
 export interface RuleContext {
   readonly lookup: Lookup;
@@ -70,6 +80,7 @@ export interface RuleExample {
   readonly becomes?: WireValue;
 }
 
+/** A rule as the daemon holds it. Authors write the typed forms in authoring.ts; `defineRules` makes these of them. */
 export interface Rule {
   /** Unique in the rule set; named in receipts and reasons. */
   readonly id: string;
@@ -80,6 +91,7 @@ export interface Rule {
   readonly examples: readonly RuleExample[];
 }
 
+/** What `defineRules` returns: checked, copied, frozen. */
 export interface RuleSet {
   readonly id: string;
   /** A whole number that only rises. */

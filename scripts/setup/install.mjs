@@ -28,5 +28,10 @@ const installed = () => {
 /** Installs what the lock names, where that is not what is installed. */
 export const installWhenStale = async () => {
   if (installed()) return;
-  await runStep("installing packages (about a minute: SQLite is compiled)", "npm", ["ci", "--no-audit", "--no-fund"]);
+  await runStep("installing packages (SQLite is compiled, about a minute)", "npm", [
+    "ci",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ]);
 };

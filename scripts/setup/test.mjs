@@ -42,7 +42,7 @@ export const runTests = (args) => {
   if (run("node_modules/.bin/tsc", ["--noEmit"]) !== 0) checks.push("types: tsc --noEmit failed");
   if (run("node_modules/.bin/biome", ["ci", "."]) !== 0) checks.push("lint: biome ci failed");
   const { passed, failed, remarks } = tally(checks, runVitest(args));
-  for (const remark of remarks) say(remark);
+  say(remarks.map((remark) => `\n${remark}`).join(""));
   say(`${passed} passed, ${failed} failed`);
   return passed > 0 && failed === 0 ? 0 : 1;
 };

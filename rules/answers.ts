@@ -29,24 +29,26 @@ export const block = (reason: string, options: AnswerOptions = {}): BlockAnswer 
  */
 export const rewrite = <const Args extends Readonly<Record<string, unknown>>>(
   args: Args,
-  options: AnswerOptions & { readonly reason?: string } = {},
+  reason = "rewritten",
+  options: AnswerOptions = {},
 ): RewriteAnswer<Args> =>
   Object.freeze({
     kind: "rewrite",
     args: Object.freeze({ ...object(args) }),
-    reason: line(options.reason ?? "rewritten"),
+    reason: line(reason),
     ...about(options),
   });
 
 /** What the tool returned is replaced by this before the agent sees it. Null means no replacement. */
 export const rewriteResult = (
   result: unknown,
-  options: AnswerOptions & { readonly reason?: string } = {},
+  reason = "result rewritten",
+  options: AnswerOptions = {},
 ): RewriteResultAnswer =>
   Object.freeze({
     kind: "rewrite_result",
     result,
-    reason: line(options.reason ?? "result rewritten"),
+    reason: line(reason),
     ...about(options),
   });
 

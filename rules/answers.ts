@@ -29,26 +29,24 @@ export const block = (reason: string, options: AnswerOptions = {}): BlockAnswer 
  */
 export const rewrite = <const Args extends Readonly<Record<string, unknown>>>(
   args: Args,
-  reason = "rewritten",
-  options: AnswerOptions = {},
+  options: AnswerOptions & { readonly reason?: string } = {},
 ): RewriteAnswer<Args> =>
   Object.freeze({
     kind: "rewrite",
     args: Object.freeze({ ...object(args) }),
-    reason: line(reason),
+    reason: line(options.reason ?? "rewritten"),
     ...about(options),
   });
 
 /** What the tool returned is replaced by this before the agent sees it. Null means no replacement. */
 export const rewriteResult = (
   result: unknown,
-  reason = "result rewritten",
-  options: AnswerOptions = {},
+  options: AnswerOptions & { readonly reason?: string } = {},
 ): RewriteResultAnswer =>
   Object.freeze({
     kind: "rewrite_result",
     result,
-    reason: line(reason),
+    reason: line(options.reason ?? "result rewritten"),
     ...about(options),
   });
 

@@ -1,3 +1,4 @@
+import type { Phase } from "../wire/event.ts";
 import type { WireObject, WireValue } from "../wire/value.ts";
 import type { Remove } from "./remove.ts";
 import type {
@@ -5,8 +6,10 @@ import type {
   BlockAnswer,
   EscalateAnswer,
   Resolver,
+  Resolvers,
   RewriteAnswer,
   RewriteResultAnswer,
+  RuleAnswer,
   RuleEvent,
   RuleExample,
 } from "./types.ts";
@@ -90,12 +93,39 @@ export interface ResultRule<Tools, Facts, Action> {
 
 export type RuleOf<Tools, Facts, Action> = CallRule<Tools, Facts, Action> | ResultRule<Tools, Facts, Action>;
 
-/** What `defineRules` takes; `Actions` holds the actions of each rule, by its place. */
-export interface RuleSetOf<Tools, Facts, Actions extends readonly ActionOf<Tools>[]> {
+/** A rule whose arguments are as on the wire: what `defineRules` takes where no tools were named. */
+export interface PlainRule {
+  /** Unique in the rule set; named in receipts and reasons. */
+  readonly id: string;
+  /** Exact names, `"prefix.*"`, or `"*"`. */
+  readonly actions: readonly string[];
+  readonly phase: Phase;
+  evaluate(event: RuleEvent, context: ContextOf<AnyFacts>): Eventually<RuleAnswer>;
+  /** At least one. They run before the set is signed and whenever it is loaded. */
+  readonly examples: readonly RuleExample[];
+}
+
+declare const defined: unique symbol;
+/** Made by `defineRule`, which checked its types: fits any set. The mark is the compiler's alone. */
+export type DefinedRule = PlainRule & { readonly [defined]: true };
+
+export interface PlainRuleSet {
   readonly id: string;
   /** A whole number that only rises: an older one is refused once a newer was served. */
   readonly version: number;
-  readonly rules: { readonly [Place in keyof Actions]: RuleOf<Tools, Facts, Actions[Place]> };
+  readonly rules: readonly PlainRule[];
+  readonly resolvers?: Resolvers;
+  /** Wall time all rules of this set may take for one event. Default 250. */
+  readonly deadline_ms?: number;
+}
+
+/** What `defineRules` takes where tools were named; `Actions` holds the actions of each rule, by its place. */
+export interface RuleSetOf<Tools, Facts, Actions extends readonly ActionOf<Tools>[]> {
+  readonly id: string;
+  readonly version: number;
+  readonly rules: {
+    readonly [Place in keyof Actions]: RuleOf<Tools, Facts, Actions[Place]> | Pick<DefinedRule, typeof defined>;
+  };
   readonly resolvers?: { readonly [Name in keyof Facts]?: Resolver };
   /** Wall time all rules of this set may take for one event. Default 250. */
   readonly deadline_ms?: number;

@@ -11,7 +11,7 @@ import {
   maxRuleIdBytes,
   maxRulesPerSet,
 } from "./limits.ts";
-import type { Resolvers, Rule, RuleExample, RuleSet } from "./types.ts";
+import type { Resolver, Resolvers, Rule, RuleExample, RuleSet } from "./types.ts";
 
 /**
  * Parses a rule set: an unknown value becomes a frozen copy that cannot be half valid, or one `RuleDefinitionError`.
@@ -93,11 +93,13 @@ const checkResolvers = (value: unknown, where: string): Resolvers => {
   if (!plain(value)) fail(`${where}: resolvers must be an object of functions`);
   const entries = Object.entries(value as object);
   if (entries.length > maxResolversPerSet) fail(`${where}: more than ${maxResolversPerSet} resolvers`);
-  for (const [name, resolver] of entries) {
+  const checked = entries.map(([name, resolver]): [string, Resolver] => {
     identifier(name, `${where}: a resolver's name`);
     if (typeof resolver !== "function") fail(`${where}: resolver ${name} must be a function`);
-  }
-  return Object.freeze(Object.fromEntries(entries) as Resolvers);
+    // An argument that is not there names no fact.
+    return [name, (key) => (key === undefined ? undefined : (resolver as Resolver)(key))];
+  });
+  return Object.freeze(Object.fromEntries(checked));
 };
 
 const checkDeadline = (value: unknown, where: string): number => {

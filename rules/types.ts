@@ -74,7 +74,7 @@ export interface RuleExample {
     readonly parent_principal?: string;
   };
   /** Facts by resolver name, then key. */
-  readonly given?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly given?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
   readonly expect: "allow" | "block" | "rewrite" | "escalate" | "silent";
   /** With `rewrite`: the arguments after it, or for a result the replacement. */
   readonly becomes?: WireValue;

@@ -85,11 +85,11 @@ typed.defineRules({
   id: "a",
   version: 1,
   rules: [
+    // @ts-expect-error: a rewrite to a wrong type
     {
       id: "r",
       actions: ["refund"],
       phase: "call",
-      // @ts-expect-error: a rewrite to a wrong type
       evaluate: () => rewrite({ amount: "9999" }),
       examples,
     },
@@ -100,11 +100,11 @@ typed.defineRules({
   id: "a",
   version: 1,
   rules: [
+    // @ts-expect-error: a required argument taken away
     {
       id: "r",
       actions: ["refund"],
       phase: "call",
-      // @ts-expect-error: a required argument taken away
       evaluate: () => rewrite({ amount: remove }),
       examples,
     },
@@ -171,7 +171,7 @@ defineRules({
   ],
 });
 
-defineRules({
+typed.defineRules({
   id: "a",
   version: 1,
   rules: [
@@ -207,3 +207,29 @@ block();
 block("x", { attributedTo: 2 });
 // @ts-expect-error: only these two may say yes
 escalate("x", { by: "agent" });
+
+// Rules of their own files fit a plain set and a typed one.
+const shared = typed.defineRule({
+  id: "s",
+  actions: ["refund"],
+  phase: "call",
+  evaluate: (event) => (event.args.amount > 1 ? block("x") : undefined),
+  examples,
+});
+const several: readonly (typeof shared)[] = [shared];
+defineRules({ id: "a", version: 1, rules: [shared, ...several] });
+typed.defineRules({
+  id: "a",
+  version: 1,
+  rules: [
+    shared,
+    ...several,
+    typed.defineRule({
+      id: "r",
+      actions: ["mail"],
+      phase: "call",
+      evaluate: (event) => (event.args.to === "" ? block("x") : undefined),
+      examples: [{ event: { action: "mail", args: {} }, expect: "silent" }],
+    }),
+  ],
+});

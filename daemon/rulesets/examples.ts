@@ -1,0 +1,96 @@
+import { remove } from "../../rules/remove.ts";
+import type { Rule, RuleAnswer, RuleEvent, RuleExample, RuleSet } from "../../rules/types.ts";
+import { canonical } from "../../wire/canonical.ts";
+import { encodeValue } from "../../wire/encode-value.ts";
+import { thrownType } from "./refusal.ts";
+
+/** How long one example may wait for a promise. One that loops is ended with its thread: see load-with-deadline.ts. */
+export const maxExample_ms = 5_000;
+
+export interface ExampleOutcome {
+  readonly rule: string;
+  /** From 1, as it is shown. */
+  readonly place: number;
+  /** One line; null where the example holds. */
+  readonly failure: string | null;
+}
+
+/** Runs every example of a set, in order, each against its own rule alone. Facts come from `given`. */
+export const runExamples = async (set: RuleSet, now_ms: number): Promise<readonly ExampleOutcome[]> => {
+  const outcomes: ExampleOutcome[] = [];
+  for (const rule of set.rules)
+    for (const [index, example] of rule.examples.entries())
+      outcomes.push({ rule: rule.id, place: index + 1, failure: await failureOf(rule, example, now_ms) });
+  return outcomes;
+};
+
+/** One line for an example that does not hold. */
+export const describeFailure = ({ rule, place, failure }: ExampleOutcome): string =>
+  `rule ${rule}: example ${place}: ${failure}`;
+
+const failureOf = async (rule: Rule, example: RuleExample, now_ms: number): Promise<string | null> => {
+  let answer: RuleAnswer | undefined;
+  try {
+    answer = await answerTo(rule, example, now_ms);
+  } catch (error) {
+    return error instanceof ExampleOverran ? `gave no answer in ${maxExample_ms} ms` : `threw ${thrownType(error)}`;
+  }
+  const got = kindOf(answer);
+  if (got === null) return `expected ${example.expect}, got something that is not an answer`;
+  if (got !== example.expect) return `expected ${example.expect}, got ${got}`;
+  if (example.becomes === undefined || answer === undefined) return null;
+  try {
+    const becomes = canonical(encodeValue(rewritten(answer, example)));
+    return becomes === canonical(encodeValue(example.becomes)) ? null : "rewrote to something else than `becomes`";
+  } catch (error) {
+    return `rewrote to what has no JSON form (${thrownType(error)})`;
+  }
+};
+
+class ExampleOverran extends Error {}
+
+const answerTo = async (rule: Rule, example: RuleExample, now_ms: number): Promise<RuleAnswer | undefined> => {
+  const given = example.given ?? {};
+  const context = {
+    now_ms,
+    lookup: async (resolver: string, key: unknown): Promise<unknown> => {
+      const facts = Object.hasOwn(given, resolver) ? given[resolver] : undefined;
+      return facts !== undefined && typeof key === "string" && Object.hasOwn(facts, key) ? facts[key] : undefined;
+    },
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const overrun = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new ExampleOverran()), maxExample_ms);
+  });
+  try {
+    return await Promise.race([rule.evaluate(eventOf(rule, example, now_ms), context), overrun]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const eventOf = (rule: Rule, { event }: RuleExample, now_ms: number): RuleEvent =>
+  Object.freeze({
+    action: event.action,
+    args: event.args,
+    phase: rule.phase,
+    principal: event.principal ?? null,
+    parent_principal: event.parent_principal ?? null,
+    span_id: null,
+    ts: now_ms / 1000,
+  });
+
+const kindOf = (answer: unknown): RuleExample["expect"] | null => {
+  if (answer === undefined) return "silent";
+  const kind = typeof answer === "object" && answer !== null && "kind" in answer ? answer.kind : null;
+  if (kind === "rewrite_result") return "rewrite";
+  return kind === "allow" || kind === "block" || kind === "rewrite" || kind === "escalate" ? kind : null;
+};
+
+const rewritten = (answer: RuleAnswer, { event }: RuleExample): unknown => {
+  if (answer.kind === "rewrite_result") return answer.result;
+  if (answer.kind !== "rewrite") return undefined;
+  const merged = new Map(Object.entries({ ...event.args, ...answer.args } as Record<string, unknown>));
+  for (const [key, value] of merged) if (value === remove) merged.delete(key);
+  return Object.fromEntries(merged);
+};

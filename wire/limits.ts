@@ -9,6 +9,8 @@ export const PROTOCOL_VERSION = 1;
 export const MAX_LINE = 8 * 1024 * 1024;
 /** Nesting of arrays and objects in one frame. Counted from the frame's own object, which is depth 1. */
 export const maxNestingDepth = 128;
+/** Members and items of one value that is to be sent. Each takes two bytes at least, so a frame holds no more. */
+export const maxValueNodes = MAX_LINE / 2;
 /** `reason` in a decision: one line of UTF-8. */
 export const maxReasonBytes = 512;
 /** A request id longer than this is refused: it is echoed, kept for a resend, and written to the receipt. */
@@ -18,6 +20,11 @@ export const maxNameBytes = 1024;
 /** `hello.nonce`: what a resend is matched by. 16 bytes in base64url is 22 characters. */
 export const minNonceBytes = 16;
 export const maxNonceBytes = 128;
+/** `hello.token`: a bearer token, such as a signed one of a few claims. */
+export const maxTokenBytes = 8192;
+/** `hello.features`: more names than there will be features, each longer than any. */
+export const maxFeatureNames = 64;
+export const maxFeatureNameBytes = 64;
 /** Requests one connection may have undecided. The daemon stops reading beyond it. */
 export const maxInFlightRequests = 256;
 /** Answers a session's resend can ask for again. At least twice what can be in flight, so none is lost unasked. */

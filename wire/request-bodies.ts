@@ -1,0 +1,116 @@
+import { type FeatureSet, parseFeatures } from "./features.ts";
+import { nonEmptyString, objectField, onlyKeys, own, refuse } from "./fields.ts";
+import { maxNameBytes, maxNonceBytes, maxTokenBytes, minNonceBytes } from "./limits.ts";
+import type { JsonObject, JsonValue } from "./value.ts";
+
+/**
+ * `{client, features, nonce?, token?}`.
+ * `client` names the program and its runtime (`interlock-guard/1.0.0 node/22.1.0`), at most 1024 bytes. `features` is an
+ * array of names; unknown ones are ignored. `nonce` identifies the session for a resend: 16 to 128 printable ASCII
+ * characters without spaces, unpredictable (16 random bytes in base64url do), required with the feature `resend`. `token` is the
+ * bearer token that binds an identity to the connection, at most 8192 bytes.
+ */
+export interface HelloBody {
+  readonly client: string;
+  readonly features: FeatureSet;
+  readonly nonce: string | null;
+  readonly token: string | null;
+}
+
+/**
+ * `{server, tools?, prompts?, resources?, instructions?}`: what an MCP server listed, as it listed it. `server` is the
+ * name that the client knows it by, at most 1024 bytes; the lists are arrays of any JSON; `instructions` is a string. What the
+ * client did not list is absent (null here), which is not the same as an empty list.
+ */
+export interface SurfaceBody {
+  readonly server: string;
+  readonly tools: readonly JsonValue[] | null;
+  readonly prompts: readonly JsonValue[] | null;
+  readonly resources: readonly JsonValue[] | null;
+  readonly instructions: string | null;
+}
+
+/**
+ * `{call_id, status, error_type?}`: what became of an authorized call that has no result. `failed`: the tool raised, and
+ * `error_type` names the error's class, never its message. `abandoned`: the client did not run it.
+ */
+export interface OutcomeBody {
+  readonly call_id: string;
+  readonly status: "failed" | "abandoned";
+  readonly error_type: string | null;
+}
+
+/** `{approval_id, call_id}`: run the call of that id under that approval. */
+export interface ResumeBody {
+  readonly approval_id: string;
+  readonly call_id: string;
+}
+
+export const parseHello = (json: JsonValue | undefined, id: string): HelloBody => {
+  const hello = objectField(json, "hello", id);
+  onlyKeys(hello, ["client", "features", "nonce", "token"], "hello", id);
+  const client = nonEmptyString(own(hello, "client"), "hello.client", maxNameBytes, id);
+  const features = parseFeatures(own(hello, "features"), "hello.features", id);
+  const nonce = parseNonce(own(hello, "nonce"), id);
+  if (features.resend && nonce === null) return refuse("hello.nonce is required with the feature resend", id);
+  const token = optional(own(hello, "token"), "hello.token", maxTokenBytes, id);
+  return Object.freeze({ client, features, nonce, token });
+};
+
+const parseNonce = (json: JsonValue | undefined, id: string): string | null => {
+  if (json === undefined) return null;
+  const nonce = nonEmptyString(json, "hello.nonce", maxNonceBytes, id);
+  if (nonce.length < minNonceBytes) return refuse(`hello.nonce must be at least ${minNonceBytes} characters`, id);
+  return /^[\x21-\x7e]+$/.test(nonce) ? nonce : refuse("hello.nonce must be printable ASCII without spaces", id);
+};
+
+const optional = (json: JsonValue | undefined, where: string, maxBytes: number, id: string): string | null =>
+  json === undefined ? null : nonEmptyString(json, where, maxBytes, id);
+
+export const parseSurface = (json: JsonValue | undefined, id: string): SurfaceBody => {
+  const surface = objectField(json, "surface", id);
+  onlyKeys(surface, ["server", "tools", "prompts", "resources", "instructions"], "surface", id);
+  const instructions = own(surface, "instructions");
+  if (instructions !== undefined && typeof instructions !== "string") {
+    return refuse("surface.instructions must be a string", id);
+  }
+  return Object.freeze({
+    server: nonEmptyString(own(surface, "server"), "surface.server", maxNameBytes, id),
+    tools: optionalArray(surface, "tools", id),
+    prompts: optionalArray(surface, "prompts", id),
+    resources: optionalArray(surface, "resources", id),
+    instructions: instructions ?? null,
+  });
+};
+
+const optionalArray = (surface: JsonObject, key: string, id: string): readonly JsonValue[] | null => {
+  const json = own(surface, key);
+  if (json === undefined) return null;
+  return Array.isArray(json) ? (json as readonly JsonValue[]) : refuse(`surface.${key} must be an array`, id);
+};
+
+export const parseOutcome = (json: JsonValue | undefined, id: string): OutcomeBody => {
+  const outcome = objectField(json, "outcome", id);
+  onlyKeys(outcome, ["call_id", "status", "error_type"], "outcome", id);
+  const call_id = nonEmptyString(own(outcome, "call_id"), "outcome.call_id", maxNameBytes, id);
+  const status = own(outcome, "status");
+  if (status !== "failed" && status !== "abandoned") {
+    return refuse("outcome.status must be one of abandoned, failed", id);
+  }
+  const error_type = optional(own(outcome, "error_type"), "outcome.error_type", maxNameBytes, id);
+  return Object.freeze({ call_id, status, error_type });
+};
+
+export const parseResume = (json: JsonValue | undefined, id: string): ResumeBody => {
+  const resume = objectField(json, "resume", id);
+  onlyKeys(resume, ["approval_id", "call_id"], "resume", id);
+  return Object.freeze({
+    approval_id: nonEmptyString(own(resume, "approval_id"), "resume.approval_id", maxNameBytes, id),
+    call_id: nonEmptyString(own(resume, "call_id"), "resume.call_id", maxNameBytes, id),
+  });
+};
+
+/** `{}`: it has no keys. */
+export const parseHealth = (json: JsonValue | undefined, id: string): void => {
+  onlyKeys(objectField(json, "health", id), [], "health", id);
+};

@@ -1,0 +1,49 @@
+import { canonicalInside, quote } from "./canonical.ts";
+import { encodeValue } from "./encode-value.ts";
+import { Unrepresentable } from "./errors.ts";
+import { type FeatureSet, listFeatures } from "./features.ts";
+import { closeFrame } from "./frame.ts";
+import type { HelloBody, OutcomeBody, ResumeBody, SurfaceBody } from "./request-bodies.ts";
+import { type EventToSend, encodeEvent } from "./request-event-frame.ts";
+
+/**
+ * The client's frames: canonical JSON and a newline. Each throws `Unrepresentable` for a value that has no JSON form and `too_large`
+ * for a frame above MAX_LINE, before anything is sent; both carry the request's id.
+ */
+const overrun = "frame exceeded limit";
+
+const frame = (kind: string, body: () => string, id: string): string => {
+  let text: string;
+  try {
+    // `health` and `event`, `hello` sort before `id`; the others after it.
+    text =
+      kind < "id" ? `{"${kind}":${body()},"id":${quote(id)},"v":1}` : `{"id":${quote(id)},"${kind}":${body()},"v":1}`;
+  } catch (error) {
+    throw error instanceof Unrepresentable ? new Unrepresentable(error.what, error.where, id) : error;
+  }
+  return closeFrame(text, overrun, id);
+};
+
+/** A call or a result. `call_id` is sent only with the feature. */
+export const eventFrame = (id: string, event: EventToSend, features: FeatureSet): string =>
+  frame("event", () => encodeEvent(event, features), id);
+
+/** `features` is what the client knows; `nonce` and `token` are left out where they are null. */
+export const helloFrame = (id: string, hello: HelloBody): string =>
+  frame("hello", () => canonicalInside(present({ ...hello, features: listFeatures(hello.features) }), 1), id);
+
+/** The lists are sent as they are, not value-encoded: they are JSON off a server. */
+export const surfaceFrame = (id: string, surface: SurfaceBody): string =>
+  frame("surface", () => canonicalInside(encodeValue(present(surface), { escape: false }), 1), id);
+
+export const outcomeFrame = (id: string, outcome: OutcomeBody): string =>
+  frame("outcome", () => canonicalInside(present(outcome), 1), id);
+
+export const resumeFrame = (id: string, resume: ResumeBody): string =>
+  frame("resume", () => canonicalInside({ approval_id: resume.approval_id, call_id: resume.call_id }, 1), id);
+
+export const healthFrame = (id: string): string => frame("health", () => "{}", id);
+
+/** Without the keys that are null: absent is how they are said not to be there. */
+const present = (body: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));

@@ -1,6 +1,7 @@
 import type { Phase } from "../../wire/event.ts";
 import type { VerdictName } from "../../wire/verdict.ts";
 import type { ReasonCode } from "../engine/reason-codes.ts";
+import type { Head, ServedVersion } from "../store/store.ts";
 
 /** One decision as the engine made it: what the ledger turns into a receipt. Nothing here is an argument's value but `argsCanonical`. */
 export interface DecisionRecord {
@@ -68,10 +69,27 @@ export interface Ledger {
    * Was this request of this session decided within the lease? `same` holds when the arguments and every identity
    * field match the receipt (by its salt and commitment); otherwise the id was used for two questions.
    */
-  findDecision(
-    ask: ResendQuestion,
-  ): { readonly same: true; readonly kept: KeptDecision } | { readonly same: false } | null;
+  findDecision(ask: ResendQuestion): FoundDecision | null;
   close(): void;
+}
+
+/** `error` where the receipt or the store could not be read: one line. Nothing is the same that cannot be compared. */
+export type FoundDecision =
+  | { readonly same: true; readonly kept: KeptDecision }
+  | { readonly same: false; readonly error?: string };
+
+/** What the daemon itself needs beside: the ledger of one state directory, opened by its one writer. */
+export interface OpenLedger extends Ledger {
+  /** 32 hex digits. */
+  readonly chain: string;
+  /** The newest receipt; `seq` 0 before the first. Throws StoreFailed. */
+  head(): Head;
+  /** Deletes kept answers whose lease is over, and returns how many. To be called now and then. Throws StoreFailed. */
+  sweep(now_ms: number): number;
+  /** The version of a rule set that was last served; null if never. Throws StoreFailed. */
+  served(ruleSet: string): ServedVersion | null;
+  /** Throws StoreFailed. */
+  recordServed(ruleSet: string, served: ServedVersion): void;
 }
 
 export interface ResendQuestion {

@@ -1,0 +1,168 @@
+import { resendLease_ms } from "../../wire/limits.ts";
+import { StoreFailed } from "../store/refused.ts";
+import type { Head, NewReceipt, ReceiptStore, ServedVersion } from "../store/store.ts";
+import { findDecision } from "./find-decision.ts";
+import { argsCommitment, receiptHash } from "./hash.ts";
+import { controlReceipt, decisionReceipt, NotRecordable } from "./receipt.ts";
+import type {
+  AppendResult,
+  ControlRecord,
+  DecisionRecord,
+  FoundDecision,
+  OpenLedger,
+  ResendQuestion,
+} from "./record.ts";
+import type { ResendIndex } from "./resend-index.ts";
+import { saltSource } from "./salts.ts";
+import type { Sealer } from "./sealing.ts";
+
+/** One line for the caller; a text of our own, since another error's message could quote what it failed on. */
+const lineOf = (error: unknown): string =>
+  error instanceof StoreFailed || error instanceof NotRecordable ? error.message : "the receipt could not be written";
+
+const failed = (error: unknown): AppendResult => ({ durable: false, error: lineOf(error) });
+
+/**
+ * The chain's one writer. The head moves only when the store has made the receipts durable; after any failure it is
+ * read again from the store, so what a failed commit left behind is never guessed.
+ */
+export class ChainedLedger implements OpenLedger {
+  readonly chain: string;
+  readonly #store: ReceiptStore;
+  readonly #sealer: Sealer;
+  readonly #index: ResendIndex;
+  readonly #salt = saltSource();
+  #head: Head | null;
+
+  constructor(store: ReceiptStore, sealer: Sealer, index: ResendIndex) {
+    this.chain = store.chain;
+    this.#store = store;
+    this.#sealer = sealer;
+    this.#index = index;
+    this.#head = store.head();
+  }
+
+  append(records: readonly DecisionRecord[]): readonly AppendResult[] {
+    const [only] = records;
+    if (only === undefined) return [];
+    if (records.length === 1) return [this.#appendOne(only)];
+    try {
+      return this.#appendGroup(records);
+    } catch {
+      this.#head = null;
+    }
+    try {
+      return this.#appendEach(records);
+    } catch (error) {
+      this.#head = null;
+      return records.map(() => failed(error));
+    }
+  }
+
+  appendControl(record: ControlRecord): AppendResult {
+    try {
+      const link = this.#next(this.#currentHead());
+      const receipt = controlReceipt(record, link);
+      const hash = receiptHash(receipt);
+      this.#store.insert({ seq: link.seq, receipt, hash, salt: null, kept: null });
+      this.#head = { seq: link.seq, hash };
+      return { durable: true, seq: link.seq };
+    } catch (error) {
+      this.#head = null;
+      return failed(error);
+    }
+  }
+
+  findDecision(ask: ResendQuestion): FoundDecision | null {
+    return findDecision(ask, this.#index, this.#store, this.#sealer);
+  }
+
+  head(): Head {
+    return this.#currentHead();
+  }
+
+  sweep(now_ms: number): number {
+    return this.#store.deleteKept(now_ms, resendLease_ms);
+  }
+
+  served(ruleSet: string): ServedVersion | null {
+    return this.#store.served(ruleSet);
+  }
+
+  recordServed(ruleSet: string, served: ServedVersion): void {
+    this.#store.recordServed(ruleSet, served);
+  }
+
+  close(): void {
+    this.#store.close();
+  }
+
+  #appendOne(record: DecisionRecord): AppendResult {
+    try {
+      const row = this.#seal(record, this.#currentHead());
+      this.#store.insert(row);
+      this.#stands(record, row);
+      return { durable: true, seq: row.seq };
+    } catch (error) {
+      this.#head = null;
+      return failed(error);
+    }
+  }
+
+  /** The usual way of a group: all in one transaction. */
+  #appendGroup(records: readonly DecisionRecord[]): readonly AppendResult[] {
+    const rows: NewReceipt[] = [];
+    let head = this.#currentHead();
+    for (const record of records) {
+      head = this.#seal(record, head);
+      rows.push(head as NewReceipt);
+    }
+    this.#store.insertAll(rows);
+    return records.map((record, index) => this.#stands(record, rows[index]!));
+  }
+
+  /** The way of a group in which one row failed: that row fails alone, the others are linked without it. */
+  #appendEach(records: readonly DecisionRecord[]): readonly AppendResult[] {
+    let head = this.#currentHead();
+    const rows: (NewReceipt | null)[] = records.map(() => null);
+    const errors = this.#store.insertEach(records.length, (index, insert) => {
+      const row = this.#seal(records[index]!, head);
+      insert(row);
+      rows[index] = row;
+      head = row;
+    });
+    return records.map((record, index) => {
+      const row = rows[index];
+      return row ? this.#stands(record, row) : failed(errors[index]);
+    });
+  }
+
+  #currentHead(): Head {
+    this.#head ??= this.#store.head();
+    return this.#head;
+  }
+
+  #next(head: Head): { readonly chain: string; readonly seq: number; readonly prev: string } {
+    return { chain: this.chain, seq: head.seq + 1, prev: head.hash };
+  }
+
+  #seal(record: DecisionRecord, head: Head): NewReceipt {
+    const link = this.#next(head);
+    const salt = this.#salt();
+    const receipt = decisionReceipt(record, link, argsCommitment(salt, record.argsCanonical));
+    const kept =
+      record.keep === null
+        ? null
+        : {
+            expires_ms: record.time_ms + resendLease_ms,
+            box: this.#sealer.seal(`${this.chain}:${link.seq}`, record.keep),
+          };
+    return { seq: link.seq, receipt, hash: receiptHash(receipt), salt, kept };
+  }
+
+  #stands(record: DecisionRecord, row: NewReceipt): AppendResult {
+    this.#head = row;
+    if (record.session !== null) this.#index.note(record.session, record.request, row.seq);
+    return { durable: true, seq: row.seq };
+  }
+}

@@ -1,0 +1,51 @@
+import { resendLease_ms } from "../../wire/limits.ts";
+import { StoreFailed } from "../store/refused.ts";
+import type { ReceiptStore } from "../store/store.ts";
+import { argsCommitment } from "./hash.ts";
+import { type DecisionReceipt, parseReceipt } from "./parse-receipt.ts";
+import type { FoundDecision, ResendQuestion } from "./record.ts";
+import type { ResendIndex } from "./resend-index.ts";
+import type { Sealer } from "./sealing.ts";
+
+const notSame: FoundDecision = Object.freeze({ same: false });
+
+const sameQuestion = (ask: ResendQuestion, receipt: DecisionReceipt, salt: string): boolean =>
+  receipt.session === ask.session &&
+  receipt.request === ask.request &&
+  receipt.action === ask.action &&
+  receipt.phase === ask.phase &&
+  receipt.principal === ask.principal &&
+  receipt.parent_principal === ask.parent_principal &&
+  receipt.span_id === ask.span_id &&
+  receipt.call_id === ask.call_id &&
+  receipt.args_commitment === argsCommitment(salt, ask.argsCanonical);
+
+/**
+ * The decision that this session's request was given, from the receipt itself. Whatever cannot be compared is not the
+ * same question: a salt that was erased, a receipt that is damaged, a store that cannot be read.
+ */
+export const findDecision = (
+  ask: ResendQuestion,
+  index: ResendIndex,
+  store: ReceiptStore,
+  sealer: Sealer,
+): FoundDecision | null => {
+  const seq = index.find(ask.session, ask.request);
+  if (seq === null) return null;
+  try {
+    const row = store.find(seq);
+    const receipt = row === null ? null : parseReceipt(row.receipt);
+    if (row === null || receipt === null || receipt.kind !== "decision") {
+      return { same: false, error: "the receipt of this request cannot be read" };
+    }
+    if (ask.now_ms - receipt.time_ms > resendLease_ms) return null;
+    if (row.salt === null || !sameQuestion(ask, receipt, row.salt)) return notSame;
+    const kept = store.findKept(seq);
+    const { verdict, code, reason, policy_id, attributed_to } = receipt;
+    const keep = kept === null ? null : sealer.open(`${store.chain}:${seq}`, kept.box);
+    return { same: true, kept: { seq, verdict, code, reason, policy_id, attributed_to, keep } };
+  } catch (error) {
+    if (error instanceof StoreFailed) return { same: false, error: error.message };
+    throw error;
+  }
+};

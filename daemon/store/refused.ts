@@ -1,0 +1,34 @@
+/** Why the store cannot be opened. Each is one line for the operator, and the daemon's exit code 5. */
+export const storeRefusals = Object.freeze({
+  state_directory_unsafe: "the state directory is not a directory of ours alone",
+  state_directory_unwritable: "the state directory cannot be created or written",
+  lock_unavailable: "the lock file cannot be used",
+  store_key_unsafe: "store.key is not a file of ours alone",
+  store_key_invalid: "store.key is not 32 bytes",
+  store_key_missing: "ledger.db exists and its store.key does not",
+  ledger_missing: "store.key exists and its ledger.db does not",
+  ledger_unsafe: "ledger.db is not a file of ours alone",
+  ledger_foreign: "ledger.db is not a ledger",
+  ledger_version: "ledger.db has a schema that this release does not read",
+  ledger_other_chain: "ledger.db belongs to another store.key, or is not the expected chain",
+  ledger_corrupt: "ledger.db is damaged",
+  store_unavailable: "the store cannot be read or written",
+} satisfies Record<string, string>);
+
+export type StoreRefusal = keyof typeof storeRefusals;
+
+/** The store was refused before it was used. `message` is one line: what, where, what to do. */
+export class StoreRefused extends Error {
+  override readonly name = "StoreRefused";
+  readonly code: StoreRefusal;
+
+  constructor(code: StoreRefusal, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** A write or read failed while the store was in use. `message` is one line without a path or a value. */
+export class StoreFailed extends Error {
+  override readonly name = "StoreFailed";
+}

@@ -1,0 +1,126 @@
+import type Database from "better-sqlite3";
+import type { Head, KeptRow, NewReceipt, ReceiptRow, ReceiptStore, ServedVersion } from "../store.ts";
+import { asFailure } from "./failure.ts";
+
+/** `process` survives the death of the process, `power` that of the machine (an fsync with every group). */
+export type Durability = "process" | "power";
+
+const beforeFirst: Head = Object.freeze({ seq: 0, hash: "0".repeat(64) });
+
+/**
+ * No append waits for a disk in `process`: under NORMAL only a checkpoint and the first write after one sync, and
+ * checkpoints run elsewhere (checkpoint.ts). OFF would spare that one too, and could damage the file at a power cut.
+ */
+const configure = (db: Database.Database, durability: Durability): void => {
+  db.pragma("journal_mode = WAL");
+  db.pragma(`synchronous = ${durability === "power" ? "FULL" : "NORMAL"}`);
+  db.pragma("wal_autocheckpoint = 0");
+  db.pragma("temp_store = MEMORY");
+  db.pragma("trusted_schema = OFF");
+};
+
+/** Takes over `db` and closes it. */
+export const sqliteReceiptStore = (db: Database.Database, chain: string, durability: Durability): ReceiptStore => {
+  configure(db, durability);
+  const begin = db.prepare("BEGIN IMMEDIATE");
+  const commit = db.prepare("COMMIT");
+  const rollback = db.prepare("ROLLBACK");
+  const savepoint = db.prepare("SAVEPOINT one");
+  const release = db.prepare("RELEASE one");
+  const rollbackTo = db.prepare("ROLLBACK TO one");
+  const putReceipt = db.prepare("INSERT INTO receipts(seq, receipt, hash, salt) VALUES(?, ?, ?, ?)");
+  const putKept = db.prepare("INSERT INTO kept(seq, expires_ms, box) VALUES(?, ?, ?)");
+  const getHead = db.prepare<[], Head>("SELECT seq, hash FROM receipts ORDER BY seq DESC LIMIT 1");
+  const getReceipt = db.prepare<[number], ReceiptRow>("SELECT seq, receipt, hash, salt FROM receipts WHERE seq = ?");
+  const getNewest = db.prepare<[number], ReceiptRow>(
+    "SELECT seq, receipt, hash, salt FROM receipts ORDER BY seq DESC LIMIT ?",
+  );
+  const getKept = db.prepare<[number], KeptRow>("SELECT expires_ms, box FROM kept WHERE seq = ?");
+  const dropKept = db.prepare("DELETE FROM kept WHERE expires_ms <= ? OR expires_ms > ?");
+  const getServed = db.prepare<[string], ServedVersion>("SELECT version, digest FROM served WHERE rule_set = ?");
+  const putServed = db.prepare(
+    "INSERT INTO served(rule_set, version, digest) VALUES(?, ?, ?) " +
+      "ON CONFLICT(rule_set) DO UPDATE SET version = excluded.version, digest = excluded.digest",
+  );
+
+  const put = (row: NewReceipt): void => {
+    putReceipt.run(row.seq, row.receipt, row.hash, row.salt);
+    if (row.kept !== null) putKept.run(row.seq, row.kept.expires_ms, row.kept.box);
+  };
+
+  /** All of `work` or none of it: whatever throws, COMMIT included, is rolled back. */
+  const transact = <T>(work: () => T): T => {
+    try {
+      begin.run();
+      const result = work();
+      commit.run();
+      return result;
+    } catch (error) {
+      if (db.inTransaction) rollback.run();
+      throw asFailure(error);
+    }
+  };
+
+  const reading = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      throw asFailure(error);
+    }
+  };
+
+  return Object.freeze({
+    chain,
+    head: () => reading(() => getHead.get() ?? beforeFirst),
+
+    insert(row: NewReceipt) {
+      if (row.kept !== null) {
+        transact(() => put(row));
+        return;
+      }
+      // Alone, SQLite's own transaction around the statement is a microsecond cheaper than BEGIN and COMMIT.
+      try {
+        putReceipt.run(row.seq, row.receipt, row.hash, row.salt);
+      } catch (error) {
+        if (db.inTransaction) rollback.run();
+        throw asFailure(error);
+      }
+    },
+
+    insertAll(rows: readonly NewReceipt[]) {
+      transact(() => {
+        for (const row of rows) put(row);
+      });
+    },
+
+    insertEach(count: number, step: (index: number, insert: (row: NewReceipt) => void) => void) {
+      return transact(() => {
+        const errors: unknown[] = [];
+        for (let index = 0; index < count; index++) {
+          savepoint.run();
+          try {
+            step(index, put);
+            errors.push(null);
+          } catch (error) {
+            // A failure that ended the whole transaction (a full disk can) ends the group: there is nothing to go back to.
+            if (!db.inTransaction) throw error;
+            rollbackTo.run();
+            errors.push(asFailure(error));
+          }
+          release.run();
+        }
+        return errors;
+      });
+    },
+
+    find: (seq: number) => reading(() => getReceipt.get(seq) ?? null),
+    newest: (count: number) => getNewest.iterate(count),
+    findKept: (seq: number) => reading(() => getKept.get(seq) ?? null),
+    deleteKept: (now_ms: number, longest_ms: number) =>
+      reading(() => dropKept.run(now_ms, now_ms + longest_ms).changes),
+    served: (ruleSet: string) => reading(() => getServed.get(ruleSet) ?? null),
+    recordServed: (ruleSet: string, served: ServedVersion) =>
+      reading(() => void putServed.run(ruleSet, served.version, served.digest)),
+    close: () => void db.close(),
+  });
+};

@@ -1,0 +1,63 @@
+/**
+ * What the ledger needs of a store. sqlite/ implements it; another implementation keeps the same promises:
+ *
+ * 1. A method that returns has made its rows durable; one that throws has stored none of them.
+ * 2. A sequence number is stored once. A second row with the same one throws, so a stale head can never fork a chain.
+ * 3. Receipts are never updated or deleted. Only a salt and a kept box can be erased.
+ */
+
+/** What is stored of one receipt. `receipt` is the text that was hashed; `salt` lies beside it, so it can be erased. */
+export interface ReceiptRow {
+  readonly seq: number;
+  readonly receipt: string;
+  /** 64 hex digits: the hash of `receipt`. */
+  readonly hash: string;
+  /** 32 hex digits; null for a control receipt, and once erased. */
+  readonly salt: string | null;
+}
+
+/** A sealed answer that may be asked for again until `expires_ms`. */
+export interface KeptRow {
+  readonly expires_ms: number;
+  readonly box: Uint8Array;
+}
+
+export interface NewReceipt extends ReceiptRow {
+  readonly kept: KeptRow | null;
+}
+
+/** The newest receipt: what the next one links to. `seq` 0 and 64 zeros before the first. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** The version of a rule set that was last served, so that an older one is refused. */
+export interface ServedVersion {
+  readonly version: number;
+  readonly digest: string;
+}
+
+export interface ReceiptStore {
+  /** 32 hex digits, chosen when the store was created. */
+  readonly chain: string;
+  head(): Head;
+  /** One receipt, alone. Throws StoreFailed. */
+  insert(receipt: NewReceipt): void;
+  /** All or none, in order. Throws StoreFailed. */
+  insertAll(receipts: readonly NewReceipt[]): void;
+  /**
+   * `count` steps in one transaction, each in a savepoint of its own: a step that throws stores nothing and the others
+   * stand. Returns the error of each step, null where it stood. Throws StoreFailed when nothing could be stored.
+   */
+  insertEach(count: number, step: (index: number, insert: (receipt: NewReceipt) => void) => void): readonly unknown[];
+  find(seq: number): ReceiptRow | null;
+  /** The newest receipts, newest first. */
+  newest(count: number): IterableIterator<ReceiptRow>;
+  findKept(seq: number): KeptRow | null;
+  /** Deletes kept boxes that expired, or that expire later than any made now could (the clock went back). */
+  deleteKept(now_ms: number, longest_ms: number): number;
+  served(ruleSet: string): ServedVersion | null;
+  recordServed(ruleSet: string, served: ServedVersion): void;
+  close(): void;
+}

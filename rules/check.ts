@@ -24,7 +24,7 @@ export const checkRuleSet = (value: unknown): RuleSet => {
   if (!Number.isSafeInteger(set.version) || (set.version as number) < 1)
     fail(`${where}: version must be a whole number from 1`);
   if (Array.isArray(set.rules) && set.rules.length === 0)
-    fail(`${where}: no rules; an empty set would judge nothing, so it is refused`);
+    throw new RuleDefinitionError(`${where}: no rules; an empty set would judge nothing, so it is refused`, "empty");
   const seen = new Set<string>();
   const rules = list(set.rules, `${where}: rules`, maxRulesPerSet).map((rule) => checkRule(rule, where, seen));
   return Object.freeze({

@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { Script } from "node:vm";
 import { checkRuleSet } from "../../rules/check.ts";
-import { RuleDefinitionError } from "../../rules/definition-error.ts";
 import type { RuleSet } from "../../rules/types.ts";
 import { allowedBuiltin } from "./builtins.ts";
 import { RuleSetRefused, thrownType } from "./refusal.ts";
@@ -14,24 +13,17 @@ import { RuleSetRefused, thrownType } from "./refusal.ts";
 export const compileRuleSet = (name: string, bundle: string, builtins: readonly string[]): RuleSet => {
   const exported = run(name, bundle, builtins);
   const value = isObject(exported) && "default" in exported ? exported.default : undefined;
-  if (isObject(value) && "rules" in value && Array.isArray(value.rules) && value.rules.length === 0)
-    throw new RuleSetRefused("empty", `rule set ${name} has no rules; an empty set would judge nothing`);
   try {
     return checkRuleSet(value);
   } catch (error) {
-    if (error instanceof RuleDefinitionError)
-      throw new RuleSetRefused(
-        "bad_module",
-        `rule set ${name} must export defineRules(...) as default: ${error.message}`,
-      );
-    throw new RuleSetRefused(
-      "bad_module",
-      `rule set ${name} must export defineRules(...) as default (${thrownType(error)})`,
-    );
+    const why = definitionError(error)?.message ?? thrownType(error);
+    throw new RuleSetRefused("bad_module", `rule set ${name} must export defineRules(...) as default: ${why}`);
   }
 };
 
 type Wrapped = (exports: unknown, require: (specifier: string) => unknown, module: { exports: unknown }) => void;
+
+class UnlistedModule extends Error {}
 
 const nodeRequire = createRequire(import.meta.url);
 
@@ -39,8 +31,7 @@ const run = (name: string, bundle: string, builtins: readonly string[]): unknown
   const module: { exports: unknown } = { exports: {} };
   const requireListed = (specifier: string): unknown => {
     const builtin = allowedBuiltin(specifier);
-    if (builtin === null || !builtins.includes(builtin))
-      throw new RuleDefinitionError("a module that its manifest does not name");
+    if (builtin === null || !builtins.includes(builtin)) throw new UnlistedModule();
     return nodeRequire(builtin);
   };
   try {
@@ -49,14 +40,19 @@ const run = (name: string, bundle: string, builtins: readonly string[]): unknown
     wrapped(module.exports, requireListed, module);
     return module.exports;
   } catch (error) {
-    // The set's own `defineRules` speaks in one line; any other message may quote what it must not. The error is of the
-    // bundle's own copy of the class, so it is known by its name.
-    if (error instanceof Error && error.name === "RuleDefinitionError" && /^[^\r\n]{1,512}$/.test(error.message)) {
-      const code = error.message.includes(": no rules;") ? "empty" : "bad_module";
-      throw new RuleSetRefused(code, `rule set ${name} is refused: ${error.message}`);
-    }
-    throw new RuleSetRefused("module_threw", `rule set ${name} threw ${thrownType(error)} while its module ran`);
+    // The set's own `defineRules` speaks in one line; any other message may quote what it must not.
+    const refused = definitionError(error);
+    if (refused === null)
+      throw new RuleSetRefused("module_threw", `rule set ${name} threw ${thrownType(error)} while its module ran`);
+    const code = refused.code === "empty" ? "empty" : "bad_module";
+    throw new RuleSetRefused(code, `rule set ${name} is refused: ${refused.message}`);
   }
 };
+
+/** The bundle carries its own copy of the class, so the error is known by its name. */
+const definitionError = (error: unknown): { readonly message: string; readonly code: unknown } | null =>
+  error instanceof Error && error.name === "RuleDefinitionError" && /^[^\r\n]{1,512}$/.test(error.message)
+    ? { message: error.message, code: "code" in error ? error.code : undefined }
+    : null;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -1,4 +1,4 @@
-import type { PublicKey } from "../keys/key-pair.ts";
+import type { PublicKey } from "../keys/public-key.ts";
 import { compileRuleSet } from "./compile.ts";
 import { describeFailure, runExamples } from "./examples.ts";
 import type { LoadedRuleSet, LoadedRules } from "./loaded.ts";

@@ -1,6 +1,6 @@
 import { canonical } from "../../wire/canonical.ts";
-import type { PublicKey } from "../keys/key-pair.ts";
-import { verifyBytes } from "../keys/signature.ts";
+import type { PublicKey } from "../keys/public-key.ts";
+import { verifyBytes } from "../keys/verify-bytes.ts";
 import { type Manifest, parseManifest, sha256Hex, signedBytes } from "./manifest.ts";
 import { RuleSetRefused } from "./refusal.ts";
 import { parseSignedFile, type RuleSetFile, type SignedFile } from "./signed-file.ts";

@@ -1,7 +1,7 @@
 import { link, open, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { KeyRefused } from "./key-error.ts";
-import type { PrivateKey } from "./key-pair.ts";
+import type { PrivateKey } from "./private-key.ts";
 
 /**
  * Writes PATH (private, 0600) and PATH.pub (public, 0644). Neither is ever overwritten: each is written beside its

@@ -16,8 +16,10 @@ export const compileRuleSet = (name: string, bundle: string, builtins: readonly 
   try {
     return checkRuleSet(value);
   } catch (error) {
-    const why = definitionError(error)?.message ?? thrownType(error);
-    throw new RuleSetRefused("bad_module", `rule set ${name} must export defineRules(...) as default: ${why}`);
+    const refused = definitionError(error);
+    const code = refused?.code === "empty" ? "empty" : "bad_module";
+    const why = refused?.message ?? thrownType(error);
+    throw new RuleSetRefused(code, `rule set ${name} must export defineRules(...) as default: ${why}`);
   }
 };
 

@@ -7,7 +7,7 @@ export interface ServedVersion {
 }
 
 /** What was served last, by rule-set id. */
-export type ServedVersions = ReadonlyMap<string, ServedVersion>;
+export type ServedVersions = Pick<ReadonlyMap<string, ServedVersion>, "get">;
 
 /** Implemented by the store. An id never leaves it: a set that was taken out of the configuration can come back, but not older. */
 export interface ServedVersionStore {

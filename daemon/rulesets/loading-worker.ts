@@ -1,0 +1,35 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { publicKeyFromRaw } from "../keys/public-key.ts";
+import { loadRuleSets } from "./load.ts";
+import type { WorkerAnswer, WorkerRequest } from "./load-request.ts";
+import { RuleSetRefused, thrownType } from "./refusal.ts";
+
+/** A thread that verifies, runs modules and examples, says what it found, and can be ended when it does not. */
+const answer = async ({ files, trusted, served, now_ms }: WorkerRequest): Promise<WorkerAnswer> => {
+  try {
+    const rules = await loadRuleSets({
+      files,
+      trusted: trusted.map(publicKeyFromRaw),
+      served,
+      now_ms,
+      examples: "run",
+    });
+    const sets = rules.sets.map(({ id, version, digest, keyId, rules: list }) => ({
+      id,
+      version,
+      digest,
+      keyId,
+      rules: list.length,
+      examples: list.reduce((sum, { examples }) => sum + examples.length, 0),
+    }));
+    return { ok: true, checked: { digest: rules.digest, version: rules.version, sets } };
+  } catch (error) {
+    if (error instanceof RuleSetRefused)
+      return { ok: false, code: error.code, message: error.message, details: error.details };
+    return { ok: false, code: "load_crashed", message: `loading rules failed (${thrownType(error)})`, details: [] };
+  }
+};
+
+const port = parentPort;
+if (port === null) throw new Error("loading-worker runs as a worker thread");
+port.postMessage(await answer(workerData as WorkerRequest));

@@ -1,0 +1,18 @@
+/** Why nothing was signed. */
+export type SigningRefusal =
+  | "entry_unreadable"
+  | "does_not_bundle"
+  | "forbidden_builtin"
+  | "unresolved_package"
+  | "not_after_passed"
+  | "not_written";
+
+/** One line: which file, what is wrong, what to do. */
+export class SigningRefused extends Error {
+  override readonly name = "SigningRefused";
+  readonly code: SigningRefusal;
+  constructor(code: SigningRefusal, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

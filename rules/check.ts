@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { maxNameBytes } from "../wire/limits.ts";
 import { actionMatches } from "./action-pattern.ts";
 import { RuleDefinitionError } from "./definition-error.ts";
@@ -63,7 +62,7 @@ const checkRule = (value: unknown, set: string, seen: Set<string>): Rule => {
 const checkAction = (action: unknown, where: string): string => {
   if (typeof action !== "string" || action === "") fail(`${where}: an action must be a non-empty string`);
   const name = action as string;
-  if (Buffer.byteLength(name) > maxNameBytes) fail(`${where}: an action is longer than ${maxNameBytes} bytes`);
+  if (name.length > maxNameBytes) fail(`${where}: an action is longer than ${maxNameBytes} characters`);
   const stem = name === "*" ? "" : name.endsWith(".*") && name.length > 2 ? name.slice(0, -2) : name;
   if (stem.includes("*")) fail(`${where}: an action is an exact name, "prefix.*" or "*"; no other place for a star`);
   return name;

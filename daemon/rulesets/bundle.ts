@@ -62,6 +62,8 @@ const build = async (
       legalComments: "none",
       minifyWhitespace: true,
       minifySyntax: true,
+      // Names of wrapped modules would otherwise be their paths on this machine.
+      minifyIdentifiers: true,
       sourcemap: false,
       treeShaking: true,
       logLevel: "silent",

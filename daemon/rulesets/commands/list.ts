@@ -1,0 +1,32 @@
+import { ExitCode } from "../../exit-codes.ts";
+import { readTrustedKeys } from "../../keys/read-trusted-keys.ts";
+import { compileRuleSet } from "../compile.ts";
+import { readRuleSetFiles } from "../signed-file.ts";
+import { verifyRuleSet } from "../verify.ts";
+import { type CommandResult, done, orRefusal } from "./command-result.ts";
+import type { VerifyCommand } from "./verify.ts";
+
+/** `interlock rules list FILE --trust KEYS`: what is in a signed set. It is verified first: listing runs its module. */
+export const list = ({ path, trustPath, now_ms }: VerifyCommand): Promise<CommandResult> =>
+  orRefusal(async () => {
+    const trusted = await readTrustedKeys(trustPath);
+    const [file] = await readRuleSetFiles([path]);
+    const { manifest, bundle } = verifyRuleSet(file!, trusted, now_ms);
+    const set = compileRuleSet(manifest.id, bundle, manifest.builtins);
+    const rules = set.rules.map(({ id, actions, phase, examples }) => ({
+      id,
+      actions,
+      phase,
+      examples: examples.length,
+    }));
+    return done(
+      [
+        `${set.id} version ${set.version}, ${rules.length} rule${rules.length === 1 ? "" : "s"}, deadline ${set.deadline_ms} ms`,
+        ...rules.map(
+          ({ id, actions, phase, examples }) =>
+            `  ${id} (${phase}): ${actions.join(", ")}; ${examples} example${examples === 1 ? "" : "s"}`,
+        ),
+      ],
+      { id: set.id, version: set.version, deadline_ms: set.deadline_ms, rules },
+    );
+  }, ExitCode.no);

@@ -1,0 +1,272 @@
+import { MAX_LINE, maxNestingDepth, maxRequestIdBytes } from "../../wire/limits.ts";
+import { allowed, connect, exchange, frame, ping, receive, refused, request, send } from "./authoring.ts";
+import type { Entry, Piece } from "./format.ts";
+
+/** The frame's object, the event and its args are three levels. */
+const nested = (depth: number): readonly Piece[] => [
+  '{"event":{"action":"ping","args":{"value":',
+  { repeat: "[", times: depth - 3 },
+  { repeat: "]", times: depth - 3 },
+  '}},"id":"deep","v":1}',
+];
+
+const padded = (bytes: number): readonly Piece[] => {
+  const before = '{"event":{"action":"ping","args":{"pad":"';
+  const after = '"}},"id":"size","v":1}';
+  return [before, { repeat: "x", times: bytes - before.length - after.length }, after];
+};
+
+const withId = (id: string): string => `{"event":{"action":"ping","args":{}},"id":${id},"v":1}`;
+
+/** Bytes that are no frame, and frames at the edge of what is one. */
+export const grammarEntries: readonly Entry[] = [
+  frame(
+    "an-answer-has-exactly-these-bytes",
+    "Canonical JSON: sorted keys, no spaces, eight keys, nulls where there is nothing.",
+    '{"v":1,"id":"pin","event":{"args":{},"action":"ping"}}',
+    {
+      text: '{"attributed_to":null,"id":"pin","modified_args":null,"modified_result":null,"policy_id":null,"reason":"","v":1,"verdict":0}',
+    },
+  ),
+  frame(
+    "white-space-between-tokens-is-read",
+    "Receivers require no canonical input: any valid JSON text on one line is a frame.",
+    ' { "v" : 1 , "id" : "spaced" , "event" : { "action" : "ping" , "args" : { } } } \t\r',
+    allowed("spaced"),
+  ),
+  frame(
+    "escaped-keys-are-the-keys-they-spell",
+    "An escape in a key does not make it another key.",
+    '{"\\u0065vent":{"action":"ping","\\u0061rgs":{}},"id":"escaped","v":1}',
+    allowed("escaped"),
+  ),
+  refused("an-empty-line-is-refused", "It is a malformed frame, not a pause.", "", ""),
+  refused("a-frame-is-an-object-not-an-array", "A batch is not part of the protocol.", "[]", ""),
+  refused("a-frame-is-an-object-not-null", "Null has no keys to read.", "null", ""),
+  refused("a-frame-is-an-object-not-text", "A string is valid JSON and no frame.", '"ping"', ""),
+  refused(
+    "two-objects-on-one-line-are-refused",
+    "Reading the first and dropping the second would judge half of what was sent.",
+    '{"event":{"action":"ping","args":{}},"id":"one","v":1}{"event":{"action":"rm_rf","args":{}},"id":"two","v":1}',
+    "",
+  ),
+  refused("bytes-after-the-object-are-refused", "A line is one object and nothing else.", `${withId('"tail"')} x`, ""),
+  refused(
+    "an-unknown-top-level-key-is-refused",
+    "What the daemon does not know it cannot judge.",
+    '{"event":{"action":"ping","args":{}},"extra":true,"id":"top","v":1}',
+    "top",
+  ),
+  refused("a-frame-without-a-body-is-refused", "An id and a version ask nothing.", '{"id":"bare","v":1}', "bare"),
+  refused("an-event-that-is-an-array-is-refused", "An event has keys.", '{"event":[],"id":"list","v":1}', "list"),
+  refused(
+    "an-empty-action-is-refused",
+    "A call without a name matches no rule.",
+    '{"event":{"action":"","args":{}},"id":"noname","v":1}',
+    "noname",
+  ),
+  refused(
+    "an-action-that-is-a-number-is-refused",
+    "A number is no name, and is not made one.",
+    '{"event":{"action":1,"args":{}},"id":"number","v":1}',
+    "number",
+  ),
+  refused(
+    "args-that-are-null-are-refused",
+    "Null is not {}.",
+    '{"event":{"action":"ping","args":null},"id":"null","v":1}',
+    "null",
+  ),
+  refused("an-id-that-is-a-number-is-refused", 'Ids are text; 1 and "1" would be two.', withId("1"), ""),
+  refused("an-id-that-is-null-is-refused", "An answer must be matched to its question.", withId("null"), ""),
+  frame(
+    "a-version-that-is-true-is-refused",
+    "A boolean is not a number, also where a language compares them as equal.",
+    '{"event":{"action":"ping","args":{}},"id":"true","v":true}',
+    { error: "bad_version" },
+  ),
+  frame(
+    "a-version-that-is-text-is-refused",
+    "A numeric string is not a number.",
+    '{"event":{"action":"ping","args":{}},"id":"text","v":"1"}',
+    { error: "bad_version" },
+  ),
+  frame(
+    "a-missing-version-is-refused",
+    "There is no default version.",
+    '{"event":{"action":"ping","args":{}},"id":"none"}',
+    { error: "bad_version" },
+  ),
+  refused(
+    "invalid-utf-8-is-refused",
+    "Bytes that are no text would be replaced by one that a rule does not expect.",
+    ['{"event":{"action":"ping","args":{"path":"/etc/', { hex: "ff" }, 'passwd"}},"id":"utf8","v":1}'],
+    "",
+  ),
+  refused(
+    "an-overlong-encoding-is-refused",
+    "C0 AF is a slash to a lenient decoder only.",
+    ['{"event":{"action":"ping","args":{"path":"', { hex: "c0af" }, '"}},"id":"overlong","v":1}'],
+    "",
+  ),
+  refused(
+    "a-surrogate-in-utf-8-is-refused",
+    "ED A0 80 is no character (CESU-8).",
+    ['{"event":{"action":"ping","args":{"path":"', { hex: "eda080" }, '"}},"id":"cesu","v":1}'],
+    "",
+  ),
+  refused(
+    "a-byte-order-mark-is-refused",
+    "It is not white space, and stripping it would accept what others refuse.",
+    [{ hex: "efbbbf" }, withId('"bom"')],
+    "",
+  ),
+  refused(
+    "a-key-twice-is-refused",
+    "Readers differ about which of the two counts: two readers, two calls.",
+    '{"event":{"action":"ping","args":{"path":"/tmp/a","path":"/etc/passwd"}},"id":"twice","v":1}',
+  ),
+  refused(
+    "a-key-twice-is-refused-when-one-is-escaped",
+    "\\u0070ath and path are one key.",
+    '{"event":{"action":"ping","args":{"path":"/tmp/a","\\u0070ath":"/etc/passwd"}},"id":"twice","v":1}',
+  ),
+  refused(
+    "an-action-twice-is-refused",
+    "The same attack on the event itself.",
+    '{"event":{"action":"ping","action":"rm_rf","args":{}},"id":"twice","v":1}',
+  ),
+  refused(
+    "a-key-twice-is-refused-however-deep",
+    "A check of the top level alone is no check.",
+    '{"event":{"action":"ping","args":{"list":[{"deep":{"a":1,"b":2,"a":3}}]}},"id":"twice","v":1}',
+  ),
+  refused(
+    "two-proto-keys-are-refused",
+    "__proto__ is an ordinary key, so twice is twice.",
+    '{"event":{"action":"ping","args":{"__proto__":1,"__proto__":2}},"id":"twice","v":1}',
+  ),
+  frame(
+    "equal-keys-of-two-objects-are-no-duplicate",
+    "The control of the entries above.",
+    '{"event":{"action":"ping","args":{"a":{"a":1},"b":[{"a":1},{"a":2}],"c":"{\\"a\\":1,\\"a\\":2}"}},"id":"once","v":1}',
+    allowed("once"),
+  ),
+  refused("nan-is-refused", "JSON has no NaN.", '{"event":{"action":"ping","args":{"amount":NaN}},"id":"nan","v":1}'),
+  refused(
+    "infinity-is-refused",
+    "JSON has no Infinity.",
+    '{"event":{"action":"ping","args":{"amount":-Infinity}},"id":"inf","v":1}',
+  ),
+  refused(
+    "a-trailing-comma-is-refused",
+    "A lenient parser is a second grammar.",
+    '{"event":{"action":"ping","args":{"a":1,}},"id":"comma","v":1}',
+  ),
+  refused(
+    "a-comment-is-refused",
+    "A lenient parser is a second grammar.",
+    '{"event":{"action":"ping","args":{/**/}},"id":"comment","v":1}',
+  ),
+  refused(
+    "single-quotes-are-refused",
+    "A lenient parser is a second grammar.",
+    "{'event':{'action':'ping','args':{}},'id':'single','v':1}",
+  ),
+  refused("a-raw-control-character-in-text-is-refused", "JSON wants it escaped.", [
+    '{"event":{"action":"ping","args":{"path":"a',
+    { hex: "00" },
+    'b"}},"id":"control","v":1}',
+  ]),
+  refused(
+    "a-leading-zero-is-refused",
+    "010 is eight to some readers.",
+    '{"event":{"action":"ping","args":{"amount":010}},"id":"octal","v":1}',
+  ),
+  frame("nesting-of-128-levels-is-read", "The last depth that is allowed.", nested(maxNestingDepth), allowed("deep")),
+  refused(
+    "nesting-of-129-levels-is-refused",
+    "One more, so that no reader's stack is at stake.",
+    nested(maxNestingDepth + 1),
+  ),
+  refused("a-bomb-of-brackets-is-refused", "A million levels cost the daemon nothing.", [
+    { repeat: "[", times: 1_000_000 },
+  ]),
+  refused("a-bomb-of-objects-is-refused", "The same with keys.", [{ repeat: '{"a":', times: 200_000 }]),
+  frame(
+    "a-frame-of-exactly-the-limit-is-read",
+    "8388608 bytes with the newline.",
+    padded(MAX_LINE - 1),
+    allowed("size"),
+  ),
+  frame(
+    "a-frame-of-one-byte-more-is-refused",
+    "The size is tested before anything is parsed, and the connection closes.",
+    padded(MAX_LINE),
+    { error: "too_large", id: "" },
+    "closed",
+  ),
+  frame(
+    "an-id-of-256-bytes-is-read",
+    "The longest id.",
+    ['{"event":{"action":"ping","args":{}},"id":"', { repeat: "i", times: maxRequestIdBytes }, '","v":1}'],
+    { answer: { id: "i".repeat(maxRequestIdBytes), verdict: "ALLOW" } },
+  ),
+  refused("an-id-of-257-bytes-is-refused", "An id is echoed and written to the receipt, so it has a bound.", [
+    '{"event":{"action":"ping","args":{}},"id":"',
+    { repeat: "i", times: maxRequestIdBytes + 1 },
+    '","v":1}',
+  ]),
+  refused("an-action-of-2000-bytes-is-refused", "A name is written to the receipt, so it has a bound.", [
+    '{"event":{"action":"',
+    { repeat: "a", times: 2000 },
+    '","args":{}},"id":"longname","v":1}',
+  ]),
+  exchange("an-unterminated-last-line-is-refused", "A stream that ends inside a line sent no frame.", [
+    connect(),
+    send(ping("half").trimEnd()),
+    { do: "finish", on: "a" },
+    receive([{ error: "too_large", id: "" }]),
+    { do: "closed", on: "a" },
+  ]),
+  exchange("a-frame-split-over-writes-is-one-frame", "A stream has no message borders, not even inside a character.", [
+    connect(),
+    send(['{"event":{"action":"read_file","args":{"path":"/etc/passwd', { hex: "c3" }]),
+    { do: "wait", ms: 30 },
+    send([{ hex: "a9" }, '"}},"id":"spl']),
+    { do: "wait", ms: 30 },
+    send('it","v":1}'),
+    { do: "silent", on: "a", for_ms: 50 },
+    send("\n"),
+    receive([
+      {
+        answer: {
+          id: "split",
+          verdict: "BLOCK",
+          reason: "etc is off limits",
+          policy_id: "p.no-etc",
+          attributed_to: "path",
+        },
+      },
+    ]),
+  ]),
+  exchange("two-frames-in-one-write-get-two-answers", "Nor does a write have them.", [
+    connect(),
+    send(ping("one") + request("two", '{"action":"rm_rf","args":{}}')),
+    receive([allowed("one"), { answer: { id: "two", verdict: "BLOCK", reason: "tool not permitted" } }]),
+  ]),
+  exchange("an-error-does-not-spoil-the-connection", "Every error but too_large leaves the connection open.", [
+    connect(),
+    send('{"v":1,"id":"bad"}\n'),
+    receive([{ error: "bad_request", id: "bad" }]),
+    send("not json\n"),
+    receive([{ error: "bad_request", id: "" }]),
+    send(ping("good")),
+    receive([allowed("good")]),
+  ]),
+  exchange("an-error-between-two-questions-answers-neither", "Each of the three gets its own answer.", [
+    connect(),
+    send(`${ping("before")}{"v":1,"id":"bad","event":{"action":"ping"}}\n${ping("after")}`),
+    receive([allowed("before"), { error: "bad_request", id: "bad" }, allowed("after")]),
+  ]),
+];

@@ -1,0 +1,347 @@
+import {
+  asked,
+  connect,
+  everyFeature,
+  exchange,
+  frame,
+  hello,
+  helloed,
+  receive,
+  refused,
+  request,
+  send,
+} from "./authoring.ts";
+import type { Entry, FrameExpectation } from "./format.ts";
+
+/** Bytes 00 01 ff. */
+const bytes = { kind: "bytes", hex: "0001ff" };
+const envelope = { __interlock__: "bytes", b64: "AAH/" };
+const envelopeText = '{"__interlock__":"bytes","b64":"AAH/"}';
+
+const echo = (id: string, value: string): string =>
+  `{"event":{"action":"echo","args":{"value":${value}},"phase":"result"},"id":"${id}","v":1}`;
+
+const describing = (id: string, value: string): string =>
+  `{"event":{"action":"describe","args":{"value":${value}}},"id":"${id}","v":1}`;
+
+const seen = (id: string, text: string): FrameExpectation => ({
+  answer: {
+    id,
+    verdict: "MODIFY",
+    reason: "described",
+    policy_id: "p.describe",
+    modified_args_include: { seen: text },
+  },
+});
+
+const described = { verdict: "MODIFY", reason: "described", policy_id: "p.describe" } as const;
+const echoed = { verdict: "MODIFY", reason: "echoed", policy_id: "p.echo" } as const;
+
+const passesThrough = (name: string, note: string, value: string, text: string): Entry =>
+  frame(name, note, describing("look", value), seen("look", text));
+
+const proto = JSON.parse('{"__proto__":{"admin":true},"constructor":1}') as Record<string, never>;
+
+/** What a value is on each side of the wire: bytes, look-alikes, keys, numbers, text. */
+export const valueEntries: readonly Entry[] = [
+  asked(
+    "bytes-in-arguments-reach-a-rule-as-bytes",
+    "The policy sees what the tool will get.",
+    { action: "describe", args: { value: bytes } },
+    { ...described, effective_args: { value: bytes, seen: "bytes(0001ff)" } },
+  ),
+  asked(
+    "bytes-nested-in-arguments-reach-a-rule-as-bytes",
+    "At every depth.",
+    { action: "describe", args: { value: { list: [1, bytes, { deep: bytes }] } } },
+    {
+      ...described,
+      effective_args: {
+        value: { list: [1, bytes, { deep: bytes }] },
+        seen: '{"list":[number,bytes(0001ff),{"deep":bytes(0001ff)}]}',
+      },
+    },
+  ),
+  asked(
+    "bytes-nested-in-a-result-come-back-as-bytes",
+    "The other direction.",
+    { action: "echo", args: { value: [bytes, { a: bytes }] }, phase: "result" },
+    { ...echoed, modified_result: [bytes, { a: bytes }] },
+  ),
+  asked(
+    "empty-bytes-are-bytes",
+    "An empty string in base64 is no bytes, not no value.",
+    { action: "describe", args: { value: { kind: "bytes", hex: "" } } },
+    { ...described, effective_args: { value: { kind: "bytes", hex: "" }, seen: "bytes()" } },
+  ),
+  asked(
+    "a-users-look-alike-stays-an-object",
+    "An object of the envelope's exact shape is the user's own: escaped on the way, never mistaken for bytes.",
+    { action: "echo", args: { value: envelope }, phase: "result" },
+    { ...echoed, modified_result: envelope },
+  ),
+  asked(
+    "a-users-look-alike-is-seen-as-an-object",
+    "The rule is told what it is.",
+    { action: "describe", args: { value: envelope } },
+    {
+      ...described,
+      effective_args: { value: envelope, seen: '{"__interlock__":string,"b64":string}' },
+    },
+  ),
+  asked(
+    "a-users-look-alike-with-bad-base64-stays-an-object",
+    "Without the escape the daemon would refuse it as bad bytes.",
+    { action: "echo", args: { value: { __interlock__: "bytes", b64: "***" } }, phase: "result" },
+    { ...echoed, modified_result: { __interlock__: "bytes", b64: "***" } },
+  ),
+  asked(
+    "a-users-escaped-look-alike-stays-itself",
+    "A tag that already begins with = takes one more, and loses one on the way back.",
+    { action: "echo", args: { value: { __interlock__: "==bytes", b64: bytes } }, phase: "result" },
+    { ...echoed, modified_result: { __interlock__: "==bytes", b64: bytes } },
+  ),
+  asked(
+    "args-that-look-like-the-envelope-stay-args",
+    "The arguments themselves may have the shape.",
+    { action: "ping", args: envelope },
+    { verdict: "ALLOW" },
+  ),
+  frame(
+    "v1-envelope-in-arguments-is-bytes",
+    "Without hello the envelope means bytes, as in v1.",
+    describing("look", envelopeText),
+    seen("look", "bytes(0001ff)"),
+  ),
+  frame(
+    "v1-envelope-comes-back-in-v1-form",
+    "Without hello bytes leave in the plain envelope.",
+    echo("bytes", envelopeText),
+    { answer: { id: "bytes", ...echoed, modified_result: envelope } },
+  ),
+  passesThrough(
+    "a-tag-alone-is-an-object",
+    "One key is not the envelope.",
+    '{"__interlock__":"bytes"}',
+    '{"__interlock__":string}',
+  ),
+  passesThrough(
+    "another-tag-is-an-object",
+    "There is one tag, bytes.",
+    '{"__interlock__":"passthrough","b64":"AAH/"}',
+    '{"__interlock__":string,"b64":string}',
+  ),
+  passesThrough(
+    "three-keys-are-an-object",
+    "A third key makes it the user's.",
+    '{"__interlock__":"bytes","b64":"AAH/","x":1}',
+    '{"__interlock__":string,"b64":string,"x":number}',
+  ),
+  passesThrough(
+    "a-tag-that-is-no-text-is-an-object",
+    "Only the text bytes is the tag.",
+    '{"__interlock__":["bytes"],"b64":"AAH/"}',
+    '{"__interlock__":[string],"b64":string}',
+  ),
+  refused(
+    "bad-base64-is-refused",
+    "A star is not in the alphabet.",
+    describing("b64", '{"__interlock__":"bytes","b64":"AA*/"}'),
+    "b64",
+  ),
+  refused(
+    "base64-without-padding-is-refused",
+    "One value has one text.",
+    describing("b64", '{"__interlock__":"bytes","b64":"AAE"}'),
+    "b64",
+  ),
+  refused(
+    "base64-with-trailing-bits-is-refused",
+    "AAF= and AAE= would be two texts of the same bytes.",
+    describing("b64", '{"__interlock__":"bytes","b64":"AAF="}'),
+    "b64",
+  ),
+  refused(
+    "url-base64-is-refused",
+    "The alphabet is the standard one.",
+    describing("b64", '{"__interlock__":"bytes","b64":"AAH_"}'),
+    "b64",
+  ),
+  refused(
+    "base64-with-a-line-break-is-refused",
+    "White space is not in the alphabet.",
+    describing("b64", '{"__interlock__":"bytes","b64":"AAH/\\n"}'),
+    "b64",
+  ),
+  refused(
+    "base64-that-is-a-number-is-refused",
+    "Bytes are written as text.",
+    describing("b64", '{"__interlock__":"bytes","b64":1}'),
+    "b64",
+  ),
+  exchange("an-escaped-envelope-is-an-object", "With the feature escape =bytes stands for the user's own bytes tag.", [
+    connect(),
+    send(hello("h", '["escape"]')),
+    receive([helloed("h")]),
+    send(`${describing("look", '{"__interlock__":"=bytes","b64":"AAH/"}')}\n`),
+    receive([seen("look", '{"__interlock__":string,"b64":string}')]),
+    send(`${echo("back", '{"__interlock__":"=bytes","b64":"AAH/"}')}\n`),
+    receive([{ answer: { id: "back", ...echoed, modified_result: { __interlock__: "=bytes", b64: "AAH/" } } }]),
+    send(`${describing("bytes", envelopeText)}\n`),
+    receive([seen("bytes", "bytes(0001ff)")]),
+  ]),
+  exchange("an-escape-nobody-would-write-is-refused", "With the feature escape =x is no encoding of anything.", [
+    connect(),
+    send(hello("h", '["escape"]')),
+    receive([helloed("h")]),
+    send(`${describing("look", '{"__interlock__":"=x","b64":"AAH/"}')}\n`),
+    receive([{ error: "bad_request", id: "look" }]),
+  ]),
+  frame(
+    "without-escape-an-escaped-envelope-is-itself",
+    "A v1 client's =bytes is a tag like any other.",
+    echo("plain", '{"__interlock__":"=bytes","b64":"AAH/"}'),
+    { answer: { id: "plain", ...echoed, modified_result: { __interlock__: "=bytes", b64: "AAH/" } } },
+  ),
+  asked(
+    "a-proto-key-survives-both-ways",
+    "__proto__ is an ordinary key: a client that drops it hides an argument that the tool receives.",
+    { action: "echo", args: { value: proto }, phase: "result" },
+    { ...echoed, modified_result: proto },
+  ),
+  asked(
+    "a-proto-key-is-seen-by-a-rule",
+    "And the rule sees it as an own key.",
+    { action: "describe", args: { value: proto } },
+    {
+      ...described,
+      effective_args: { value: proto, seen: '{"__proto__":{"admin":boolean},"constructor":number}' },
+    },
+  ),
+  frame(
+    "a-proto-key-at-the-top-of-args-is-seen",
+    "The raw frame, whatever the client library does.",
+    '{"event":{"action":"echo","args":{"value":{"__proto__":{"a":1}}},"phase":"result"},"id":"proto","v":1}',
+    {
+      text: '{"attributed_to":null,"id":"proto","modified_args":null,"modified_result":{"__proto__":{"a":1}},"policy_id":"p.echo","reason":"echoed","v":1,"verdict":2}',
+    },
+  ),
+  frame(
+    "keys-are-sorted-by-utf-16-code-units",
+    "JCS: U+10000 is written D800 DC00 and stands before U+FB33, though its code point is larger. Text stays raw UTF-8.",
+    echo("order", '{"\\ufb33":1,"\\ud800\\udc00":2,"\\u00f6":3,"a":4,"\\r":5}'),
+    {
+      text: '{"attributed_to":null,"id":"order","modified_args":null,"modified_result":{"\\r":5,"a":4,"\u00f6":3,"\ud800\udc00":2,"\ufb33":1},"policy_id":"p.echo","reason":"echoed","v":1,"verdict":2}',
+    },
+  ),
+  frame(
+    "numbers-have-one-text",
+    "JCS writes a number as ECMAScript does.",
+    echo("numbers", "[1.0,0.1e1,1E-7,-0,333333333.33333329,4.50,2e-3,5e-324,9007199254740991]"),
+    {
+      text: '{"attributed_to":null,"id":"numbers","modified_args":null,"modified_result":[1,1,1e-7,0,333333333.3333333,4.5,0.002,5e-324,9007199254740991],"policy_id":"p.echo","reason":"echoed","v":1,"verdict":2}',
+    },
+  ),
+  frame(
+    "text-is-escaped-no-more-than-needed",
+    "JCS: the two-letter escapes, \\u00xx for other controls, everything else raw, DEL included.",
+    echo("text", '"\\u0000\\b\\t\\n\\f\\r\\u001f\\"\\\\\\/\\u007f\\u20ac\\u2028"'),
+    {
+      text: '{"attributed_to":null,"id":"text","modified_args":null,"modified_result":"\\u0000\\b\\t\\n\\f\\r\\u001f\\"\\\\/\u007f\u20ac\u2028","policy_id":"p.echo","reason":"echoed","v":1,"verdict":2}',
+    },
+  ),
+  asked(
+    "non-ascii-and-astral-keys-survive",
+    "Names in any script, and beyond the first plane.",
+    {
+      action: "echo",
+      args: { value: { "\u00f6": 1, "\u540d\u524d": "\u{1f600}", "\u{10000}": [], "\ufb33": {} } },
+      phase: "result",
+    },
+    { ...echoed, modified_result: { "\u00f6": 1, "\u540d\u524d": "\u{1f600}", "\u{10000}": [], "\ufb33": {} } },
+  ),
+  asked(
+    "a-false-zero-or-empty-replacement-is-a-replacement",
+    "Only null means that the result stays.",
+    { action: "echo", args: { value: false }, phase: "result" },
+    { ...echoed, modified_result: false },
+  ),
+  asked(
+    "a-zero-is-a-replacement",
+    "Zero is a value.",
+    { action: "echo", args: { value: 0 }, phase: "result" },
+    { ...echoed, modified_result: 0 },
+  ),
+  asked(
+    "an-empty-text-is-a-replacement",
+    "So is an empty text.",
+    { action: "echo", args: { value: "" }, phase: "result" },
+    { ...echoed, modified_result: "" },
+  ),
+  asked(
+    "the-largest-safe-integer-survives",
+    "2^53-1 is the last whole number that every language keeps.",
+    { action: "echo", args: { value: [9007199254740991, -9007199254740991] }, phase: "result" },
+    { ...echoed, modified_result: [9007199254740991, -9007199254740991] },
+  ),
+  refused(
+    "an-integer-beyond-2-to-the-53-is-refused",
+    "9007199254740993 would be judged as 9007199254740992.",
+    describing("big", "9007199254740993"),
+  ),
+  refused(
+    "2-to-the-53-itself-is-refused",
+    "It is what 2^53+1 rounds to, so it cannot be told from it.",
+    describing("big", "9007199254740992"),
+  ),
+  refused(
+    "a-very-long-integer-is-refused",
+    "Whatever a language's integers can hold.",
+    describing("big", `1${"0".repeat(400)}`),
+  ),
+  refused("a-large-negative-integer-is-refused", "The same below zero.", describing("big", "-9007199254740993")),
+  refused("a-number-that-overflows-is-refused", "1e400 is Infinity to a double.", describing("big", "1e400")),
+  refused(
+    "a-lone-high-surrogate-is-refused",
+    "It has no UTF-8, so it has no canonical form.",
+    describing("half", '"\\ud800"'),
+  ),
+  refused("a-lone-low-surrogate-is-refused", "The same for the other half.", describing("half", '"\\udc00"')),
+  refused(
+    "surrogates-in-the-wrong-order-are-refused",
+    "Two halves that make no pair.",
+    describing("half", '"\\udc00\\ud800"'),
+  ),
+  refused("a-lone-surrogate-in-a-key-is-refused", "Keys are text too.", describing("half", '{"\\ud800":1}')),
+  refused(
+    "a-lone-surrogate-in-an-action-is-refused",
+    "So are names.",
+    '{"event":{"action":"ping\\ud800","args":{}},"id":"half","v":1}',
+  ),
+  frame(
+    "an-escaped-pair-is-one-character",
+    "The control of the entries above.",
+    describing("pair", '"\\ud83d\\ude00"'),
+    seen("pair", "string"),
+  ),
+  exchange("every-value-at-once-over-hello", "The same codec with every feature on.", [
+    connect(),
+    send(hello("h", everyFeature)),
+    receive([helloed("h")]),
+    send(
+      request(
+        "all",
+        `{"action":"describe","args":{"value":[${envelopeText},{"__proto__":null},"\\ud83d\\ude00",1.5]}}`,
+      ),
+    ),
+    receive([
+      {
+        like: {
+          id: "all",
+          modified_args: { seen: '[bytes(0001ff),{"__proto__":null},string,number]' },
+          verdict: 2,
+        },
+      },
+    ]),
+  ]),
+];

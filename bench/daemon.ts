@@ -1,0 +1,50 @@
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { generateKeyPair, type PrivateKey } from "../daemon/keys/private-key.ts";
+import { writeKeyPair } from "../daemon/keys/write-key-pair.ts";
+import { signRuleSet } from "../daemon/rulesets/sign.ts";
+import { ruleSetSource } from "./rule-set.ts";
+
+export interface DaemonChoices {
+  /** How many rules are loaded; 10 of them match. */
+  readonly rules: number;
+  /** `process`: receipts survive a crash of the daemon; `power`: of the machine. */
+  readonly durability: "process" | "power";
+}
+
+const daemonScript = fileURLToPath(new URL("../dist/bin/interlock-sidecar.js", import.meta.url));
+
+const signedRules = async (folder: string, count: number, key: PrivateKey): Promise<string> => {
+  const entry = join(folder, "rules.ts");
+  const out = join(folder, "rules.ruleset.json");
+  await writeFile(entry, ruleSetSource(count));
+  await signRuleSet({ entry, key, out, now_ms: Date.now(), not_after_ms: null });
+  return out;
+};
+
+/**
+ * Makes a key, signs a rule set with it, makes a state directory, all in a new folder inside `folder`. Returns what to
+ * start `node` with for a daemon that serves `socketPath` by them.
+ */
+export const daemonArguments = async (
+  folder: string,
+  socketPath: string,
+  { rules, durability }: DaemonChoices,
+): Promise<readonly string[]> => {
+  const own = await mkdtemp(join(folder, "daemon-"));
+  const key = generateKeyPair();
+  const { publicPath: trust } = await writeKeyPair(join(own, "key.pem"), key);
+  const ruleSet = await signedRules(own, rules, key);
+  const state = join(own, "state");
+  await mkdir(state, { mode: 0o700 });
+  return [
+    daemonScript,
+    ...["--socket", socketPath],
+    ...["--state", state],
+    ...["--rules", ruleSet],
+    ...["--trust", trust],
+    ...["--unknown", "allow"],
+    ...["--durability", durability],
+  ];
+};

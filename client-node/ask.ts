@@ -1,0 +1,53 @@
+import type { Phase } from "../wire/event.ts";
+import { Verdict } from "../wire/verdict.ts";
+import { BlockedError } from "./blocked-error.ts";
+import { Decision } from "./decision.ts";
+import { errorName } from "./error-name.ts";
+import type { EnforceOptions } from "./guard-options.ts";
+import { isPlainObject } from "./plain-object.ts";
+
+/**
+ * Puts one event to the engine. Resolves to a decision that can be acted on; anything else, an engine that throws or answers
+ * junk included, is a `BlockedError`.
+ */
+export const ask = async (
+  action: string,
+  args: Readonly<Record<string, unknown>>,
+  phase: Phase,
+  options: EnforceOptions,
+): Promise<Decision> => {
+  let answer: unknown;
+  try {
+    answer = await options.engine.evaluate({
+      action,
+      args,
+      phase,
+      principal: options.principal ?? null,
+      span_id: options.spanId ?? null,
+      parent_principal: options.parentPrincipal ?? null,
+      ts: Date.now() / 1000,
+      call_id: options.callId ?? null,
+    });
+  } catch (error) {
+    if (error instanceof BlockedError) throw error;
+    throw blocked(action, `the guard engine gave no verdict: ${errorName(error)}`);
+  }
+  return answer instanceof Decision && isVerdict(answer.verdict) ? answer : decisionOf(action, answer);
+};
+
+const isVerdict = (verdict: unknown): verdict is Verdict =>
+  verdict === Verdict.ALLOW || verdict === Verdict.BLOCK || verdict === Verdict.MODIFY || verdict === Verdict.ESCALATE;
+
+/** An engine of somebody else's: its answer is checked before it is believed. */
+const decisionOf = (action: string, answer: unknown): Decision => {
+  if (typeof answer !== "object" || answer === null) throw blocked(action, "the guard engine gave no verdict");
+  const { verdict, modified_args } = answer as Partial<Decision>;
+  if (!isVerdict(verdict)) throw blocked(action, "the guard engine gave an unknown verdict");
+  if (modified_args !== null && modified_args !== undefined && !isPlainObject(modified_args)) {
+    throw blocked(action, "the guard engine gave a rewrite that is not an object");
+  }
+  return new Decision(answer as Partial<Decision>, (answer as Partial<Decision>).replaces_args === true);
+};
+
+export const blocked = (action: string, reason: string): BlockedError =>
+  new BlockedError(Decision.block(reason), action);

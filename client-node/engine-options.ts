@@ -1,0 +1,62 @@
+import { defaultGrace_ms, defaultTimeout_s } from "./limits.ts";
+
+export interface RemoteEngineOptions {
+  /** Seconds from a question to its verdict, connecting and asking once more included. Default 5; null waits for ever. */
+  readonly timeout?: number | null;
+  /** What becomes of a call while nobody listens on the socket. Default `deny`. A daemon that answers badly or not at all is never absent. */
+  readonly unreachable?: "deny" | "allow";
+  /** Told of each call that `allow` let through. Default `process.emitWarning`. If it throws, the call is blocked. */
+  readonly onFallback?: (message: string) => void;
+  /** Milliseconds for which the socket may be gone before the daemon counts as unreachable; at most `timeout`. Default 1000. */
+  readonly grace_ms?: number;
+  /** Who acts, where an event does not say. */
+  readonly principal?: string | null;
+  /** The bearer token that binds an identity to the connection. */
+  readonly token?: string;
+}
+
+export interface EngineSettings {
+  readonly timeout: number | null;
+  readonly timeout_ms: number | null;
+  readonly grace_ms: number;
+  readonly allowsAbsence: boolean;
+  readonly onFallback: (message: string) => void;
+  readonly principal: string | null;
+  readonly token: string | null;
+}
+
+/** @throws TypeError a setting that is not one of those above */
+export const engineSettings = (path: string, options: RemoteEngineOptions): EngineSettings => {
+  if (typeof path !== "string" || path === "") throw new TypeError("RemoteEngine: the socket's path is missing");
+  const timeout = options.timeout === undefined ? defaultTimeout_s : options.timeout;
+  if (timeout !== null && !(typeof timeout === "number" && Number.isFinite(timeout) && timeout > 0)) {
+    throw new TypeError("RemoteEngine: `timeout` is a number of seconds above 0, or null");
+  }
+  const grace_ms = options.grace_ms ?? defaultGrace_ms;
+  if (!(typeof grace_ms === "number" && Number.isFinite(grace_ms) && grace_ms >= 0)) {
+    throw new TypeError("RemoteEngine: `grace_ms` is a number of milliseconds");
+  }
+  const onFallback = options.onFallback ?? warn;
+  if (typeof onFallback !== "function") throw new TypeError("RemoteEngine: `onFallback` is a function");
+  const timeout_ms = timeout === null ? null : timeout * 1000;
+  return Object.freeze({
+    timeout,
+    timeout_ms,
+    grace_ms: timeout_ms === null ? grace_ms : Math.min(grace_ms, timeout_ms),
+    allowsAbsence: allowsAbsence(options.unreachable),
+    onFallback,
+    principal: options.principal ?? null,
+    token: options.token ?? null,
+  });
+};
+
+const allowsAbsence = (unreachable: unknown): boolean => {
+  if (unreachable === undefined || unreachable === "deny") return false;
+  if (unreachable === "allow") return true;
+  if (unreachable === "degraded") {
+    throw new TypeError('RemoteEngine: unreachable "degraded" is not available in this version; use "deny"');
+  }
+  throw new TypeError('RemoteEngine: `unreachable` is "deny" or "allow"');
+};
+
+const warn = (message: string): void => process.emitWarning(message);

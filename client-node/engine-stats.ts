@@ -1,0 +1,45 @@
+import type { Terms } from "./greeting.ts";
+
+export interface EngineStats {
+  /** Decisions the daemon gave. */
+  readonly answered: number;
+  /** Calls blocked for want of a verdict. */
+  readonly unanswered: number;
+  /** Calls refused here, before anything was sent. */
+  readonly local: number;
+  /** Calls let through by `unreachable: "allow"`. */
+  readonly fallbacks: number;
+  /** Questions that ran out of time. */
+  readonly timeouts: number;
+  /** Questions asked a second time. */
+  readonly resent: number;
+  /** Connections begun. */
+  readonly connections: number;
+  /** Questions without an answer yet, those that wait for a place on the connection included. */
+  readonly pending: number;
+  readonly waiting: number;
+  /** `none` while there is no connection. */
+  readonly protocol: "none" | "v1" | "hello";
+  /** What the daemon calls itself; null without a hello. */
+  readonly daemon: string | null;
+}
+
+export class Tally {
+  answered = 0;
+  unanswered = 0;
+  local = 0;
+  fallbacks = 0;
+  timeouts = 0;
+  resent = 0;
+  connections = 0;
+
+  report(pending: number, waiting: number, terms: Terms | null): EngineStats {
+    const { answered, unanswered, local, fallbacks, timeouts, resent, connections } = this;
+    const protocol = terms === null ? "none" : terms.isV1 ? "v1" : "hello";
+    const daemon = terms?.daemon ?? null;
+    return Object.freeze({
+      ...{ answered, unanswered, local, fallbacks, timeouts, resent, connections },
+      ...{ pending, waiting, protocol, daemon },
+    });
+  }
+}

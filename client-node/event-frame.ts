@@ -1,0 +1,54 @@
+import { WireError } from "../wire/errors.ts";
+import type { FeatureSet } from "../wire/features.ts";
+import { fitsBytes } from "../wire/fields.ts";
+import { maxNameBytes } from "../wire/limits.ts";
+import { parseRequest } from "../wire/request.ts";
+import { eventFrame as encode } from "../wire/request-frame.ts";
+import type { Question } from "./question.ts";
+import type { UncheckedEvent } from "./sensor-event.ts";
+
+/**
+ * The frame of an event. What the daemon would refuse for its shape is refused here, with words that say so.
+ *
+ * @throws WireError `unrepresentable`, `too_large`, or `bad_request` for a name that is none
+ */
+export const eventFrame = (
+  id: string,
+  event: UncheckedEvent,
+  defaultPrincipal: string | null,
+  features: FeatureSet,
+): string => {
+  const { action, phase } = event;
+  checkName(action, "the action");
+  if (action === "") throw new WireError("bad_request", "the action is empty");
+  if (phase !== "call" && phase !== "result") throw new WireError("bad_request", "the phase is not call or result");
+  const principal = event.principal ?? defaultPrincipal;
+  if (principal !== null) checkName(principal, "the principal");
+  if (event.span_id != null) checkName(event.span_id, "the span id");
+  if (event.parent_principal != null) checkName(event.parent_principal, "the parent principal");
+  if (event.call_id != null) checkName(event.call_id, "the call id");
+  return encode(id, principal === event.principal ? event : { ...event, principal }, features);
+};
+
+const checkName = (name: unknown, what: string): void => {
+  if (typeof name !== "string") throw new WireError("bad_request", `${what} is not a string`);
+  if (!fitsBytes(name, maxNameBytes))
+    throw new WireError("bad_request", `${what} is longer than ${maxNameBytes} bytes`);
+};
+
+/** Do two peers read the same text as the same event? */
+const sameText = (a: FeatureSet, b: FeatureSet): boolean => a.escape === b.escape && a.call_id === b.call_id;
+
+/**
+ * Makes a question's frame anew for a daemon that agreed to other features than the one it was made for. Made from the frame, not
+ * from the caller's objects, which may have changed since.
+ *
+ * @throws Unrepresentable the arguments need a feature that this daemon does not have
+ */
+export const reframe = (question: Question, features: FeatureSet): void => {
+  if (!sameText(question.features, features)) {
+    const request = parseRequest(Buffer.from(question.frame), question.features);
+    if (request.kind === "event") question.frame = encode(question.id, request.event, features);
+  }
+  question.features = features;
+};

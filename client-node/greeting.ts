@@ -1,0 +1,53 @@
+import { parseAnswer } from "../wire/answer.ts";
+import { WireError } from "../wire/errors.ts";
+import { commonFeatures, type FeatureSet, featureSet, noFeatures } from "../wire/features.ts";
+import { helloFrame } from "../wire/request-frame.ts";
+import { version } from "./version.ts";
+
+const helloId = "h";
+
+/** What this client can do with an answer. A feature that it does not act on is not offered. */
+export const offeredFeatures = featureSet(["call_id", "details", "escalate", "escape", "replace_args", "resend"]);
+
+export interface Greeting {
+  /** The session that a question is asked again under. The same on each connection of an engine. */
+  readonly nonce: string;
+  readonly token: string | null;
+}
+
+/** What holds on a connection once its hello is answered. */
+export interface Terms {
+  readonly features: FeatureSet;
+  /** The daemon knows no hello: one question at a time, no key that is not v1's. */
+  readonly isV1: boolean;
+  readonly daemon: string | null;
+}
+
+const v1Terms: Terms = Object.freeze({ features: noFeatures, isV1: true, daemon: null });
+
+export const helloLine = ({ nonce, token }: Greeting): string =>
+  helloFrame(helloId, {
+    client: `interlock-guard/${version} node/${process.versions.node}`,
+    features: offeredFeatures,
+    nonce,
+    token,
+  });
+
+/**
+ * Reads the answer to the hello. A `bad_request` is how a v1 daemon answers a frame that it does not know, and is the one error
+ * that is read as "no hello here".
+ *
+ * @throws WireError any other answer
+ */
+export const readTerms = (line: Uint8Array): Terms => {
+  const answer = parseAnswer(line, noFeatures);
+  if (answer.kind === "error") {
+    if (answer.error.code === "bad_request" && (answer.id === helloId || answer.id === "")) return v1Terms;
+    throw answer.error;
+  }
+  if (answer.kind !== "hello" || answer.id !== helloId) {
+    throw new WireError("bad_request", "the first answer is not to the hello");
+  }
+  const { daemon, features } = answer.hello;
+  return Object.freeze({ features: commonFeatures(offeredFeatures, features), isV1: false, daemon });
+};

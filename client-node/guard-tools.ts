@@ -1,0 +1,72 @@
+import { blocked } from "./ask.ts";
+import { newCallId } from "./call-id.ts";
+import { enforceToolCall } from "./enforce-call.ts";
+import { enforceToolResult } from "./enforce-result.ts";
+import { checkedOptions, type GuardOptions } from "./guard-options.ts";
+import { guardedLike, isGuarded } from "./guarded.ts";
+import { toolView } from "./tool-arguments.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: tools are functions of any shape
+type Tool = (...args: any[]) => unknown;
+
+/** The same function, answering a promise. */
+export type GuardedTool<F extends Tool> = (...args: Parameters<F>) => Promise<Awaited<ReturnType<F>>>;
+
+/**
+ * A new map with the same keys, in which every function asks the guard first and has its result judged.
+ *
+ * @throws TypeError a value is not a function: it could not be guarded, so it is not passed on
+ */
+export const guardToolMap = <M extends Readonly<Record<string, Tool>>>(
+  tools: M,
+  options: GuardOptions,
+): { [K in keyof M]: GuardedTool<M[K]> } => {
+  checkedOptions(options);
+  const guarded: Record<string, unknown> = {};
+  for (const name of Object.keys(tools)) {
+    const tool = tools[name];
+    if (typeof tool !== "function") throw new TypeError(`guardToolMap: '${name}' is not a function`);
+    const value = isGuarded(tool) ? tool : guardTool(name, tool, options);
+    Object.defineProperty(guarded, name, { value, writable: true, enumerable: true, configurable: true });
+  }
+  return guarded as { [K in keyof M]: GuardedTool<M[K]> };
+};
+
+const guardTool = (action: string, tool: Tool, options: GuardOptions): Tool => {
+  async function guarded(this: unknown, ...args: unknown[]): Promise<unknown> {
+    const enforce = { ...options, callId: newCallId() };
+    const { view, toArguments } = toolView(args);
+    const judged = await enforceToolCall(action, view, enforce);
+    let runs: readonly unknown[];
+    try {
+      runs = toArguments(judged);
+    } catch (error) {
+      throw blocked(action, (error as TypeError).message);
+    }
+    return enforceToolResult(action, await Reflect.apply(tool, this, runs), enforce);
+  }
+  return guardedLike(guarded, tool);
+};
+
+/**
+ * Guards a `(name, args) => result` dispatcher; further arguments are passed on as they are and not judged.
+ */
+export const guardToolRunner = <Rest extends unknown[], R>(
+  run: (name: string, args: Record<string, unknown>, ...rest: Rest) => R,
+  options: GuardOptions,
+): ((name: string, args?: Readonly<Record<string, unknown>> | null, ...rest: Rest) => Promise<Awaited<R>>) => {
+  checkedOptions(options);
+  if (typeof run !== "function") throw new TypeError("guardToolRunner: the runner is not a function");
+  if (isGuarded(run)) return run as never;
+  async function guarded(
+    this: unknown,
+    name: string,
+    args?: Readonly<Record<string, unknown>> | null,
+    ...rest: Rest
+  ): Promise<Awaited<R>> {
+    const enforce = { ...options, callId: newCallId() };
+    const judged = await enforceToolCall(name, args, enforce);
+    return enforceToolResult(name, await Reflect.apply(run, this, [name, judged, ...rest]), enforce);
+  }
+  return guardedLike(guarded, run);
+};

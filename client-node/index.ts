@@ -1,0 +1,24 @@
+/**
+ * interlock-guard: asks the policy daemon before a call runs, and blocks when it cannot.
+ *
+ *     enforceToolCall -> RemoteEngine -> Delivery -> Connection -> the socket
+ *                        encode           line,        hello, frames,
+ *                                         deadlines,   answers matched
+ *                                         restarts     to questions
+ */
+export type { DecisionDetails } from "../wire/decision.ts";
+export type { Phase } from "../wire/event.ts";
+export { Verdict, type VerdictName } from "../wire/verdict.ts";
+export { BlockedError, NotApprovedError } from "./blocked-error.ts";
+export { Decision } from "./decision.ts";
+export { enforceToolCall } from "./enforce-call.ts";
+export { enforceToolResult } from "./enforce-result.ts";
+export type { RemoteEngineOptions } from "./engine-options.ts";
+export type { EngineStats } from "./engine-stats.ts";
+export type { Escalation } from "./escalation.ts";
+export { guardMcpSession, type McpSession } from "./guard-mcp-session.ts";
+export type { Enforcement, EnforceOptions, Engine, GuardOptions } from "./guard-options.ts";
+export { type GuardedTool, guardToolMap, guardToolRunner } from "./guard-tools.ts";
+export { probe } from "./probe.ts";
+export { RemoteEngine } from "./remote-engine.ts";
+export { type EventFields, sensorEvent, type UncheckedEvent } from "./sensor-event.ts";

@@ -1,0 +1,26 @@
+import { MAX_LINE, maxInFlightRequests } from "../wire/limits.ts";
+
+/** Limits of the client's own; the wire's are in wire/limits.ts. */
+
+/** Questions that wait for a place on the connection. One more is refused at once. */
+export const maxWaitingQuestions = 4096;
+/** Bytes (UTF-16 code units of the frames) that may wait for a place on the connection. */
+export const maxWaitingChars = 64 * 1024 * 1024;
+/** Bytes given to a connection that have not left the process. Beyond it questions wait their turn. */
+export const maxUnsentBytes = 2 * MAX_LINE;
+/** The buffer that a connection reads into. */
+export const readBufferBytes = 64 * 1024;
+/** Unanswered ids remembered after their timeout. One more, and the connection is given up as hung. */
+export const maxOverdueAnswers = maxInFlightRequests / 2;
+/** First and longest pause between two attempts to connect. */
+export const firstPause_ms = 10;
+export const longestPause_ms = 100;
+/** The default of `timeout`. */
+export const defaultTimeout_s = 5;
+/** The default of `grace_ms`: how long a socket may be gone before the daemon counts as absent. */
+export const defaultGrace_ms = 1000;
+/** The default of `probe`. */
+export const defaultProbeTimeout_s = 0.25;
+
+if (maxOverdueAnswers >= maxInFlightRequests) throw new Error("client limits: overdue answers must leave places free");
+if (firstPause_ms > longestPause_ms) throw new Error("client limits: pauses must grow");

@@ -1,0 +1,40 @@
+import { Unrepresentable, WireError } from "../wire/errors.ts";
+import type { Phase } from "../wire/event.ts";
+import { errorName } from "./error-name.ts";
+import { oneLine } from "./one-line.ts";
+
+/** The words of the client's own refusals. The first two are wire v1's. */
+
+export const refusedByDaemon = (path: string, code: string, message: string): string =>
+  oneLine(`guard daemon refused the request (${code}) at ${path}: ${message}`);
+
+/** A `WireError` is the daemon's doing, or its connection's; any other error is the way there. */
+export const noVerdict = (path: string, error: Error): string =>
+  error instanceof WireError
+    ? refusedByDaemon(path, error.code, error.message)
+    : oneLine(`guard daemon unreachable at ${path}: ${error.name}: ${error.message}`);
+
+/** Refused here, before anything was sent: says so, and never quotes the value. */
+export const notPutToGuard = (action: string, phase: Phase, error: unknown): string => {
+  const subject = phase === "result" ? "the result" : "the arguments";
+  // Any other error was thrown by the value itself (a getter, a proxy): its message is the caller's to keep.
+  const what =
+    error instanceof Unrepresentable ? placed(error) : error instanceof WireError ? error.message : errorName(error);
+  return oneLine(`${subject} of '${action}' cannot be put to the guard: ${what}`);
+};
+
+const placed = ({ what, where }: Unrepresentable): string =>
+  where === "" ? `${what} has no JSON form` : `${what} at ${where} has no JSON form`;
+
+export const tooManyWaiting = (waiting: number): string =>
+  `not put to the guard: ${waiting} calls are waiting for it already; ask fewer at once`;
+
+export class SocketTimeout extends Error {
+  override readonly name = "SocketTimeout";
+}
+
+export const noReply = (timeout_ms: number): SocketTimeout =>
+  new SocketTimeout(`no reply within ${timeout_ms / 1000}s`);
+
+export const allowedUnseen = (action: string, reason: string): string =>
+  oneLine(`allowed '${action}' without a verdict: ${reason}`);

@@ -1,0 +1,63 @@
+import { BlockedError } from "./blocked-error.ts";
+import type { DeadlineQueue } from "./deadline-queue.ts";
+import { Decision } from "./decision.ts";
+import type { Tally } from "./engine-stats.ts";
+import type { Question } from "./question.ts";
+import type { WaitingLine } from "./waiting-line.ts";
+
+/** The one place where a question gets its answer, and counts as open no longer. A question that has one keeps it. */
+export class Settlement {
+  readonly #tally: Tally;
+  readonly #line: WaitingLine;
+  readonly #deadlines: DeadlineQueue;
+  readonly #idle: () => void;
+  #unsettled = 0;
+
+  constructor(tally: Tally, line: WaitingLine, deadlines: DeadlineQueue, idle: () => void) {
+    this.#tally = tally;
+    this.#line = line;
+    this.#deadlines = deadlines;
+    this.#idle = idle;
+  }
+
+  get unsettled(): number {
+    return this.#unsettled;
+  }
+
+  /** One more question is open. Answers how many are. */
+  opened(): number {
+    return ++this.#unsettled;
+  }
+
+  /** The daemon's word. */
+  decide(question: Question, decision: Decision): void {
+    if (!this.#settle(question)) return;
+    this.#tally.answered++;
+    question.resolve(decision);
+  }
+
+  /** There is no verdict: the call must not run. */
+  block(question: Question, reason: string): void {
+    if (!this.#settle(question)) return;
+    this.#tally.unanswered++;
+    question.reject(new BlockedError(Decision.block(reason), question.action));
+  }
+
+  /** There is no daemon, and the caller said by name that its calls run then. */
+  allowUnseen(question: Question, reason: string): void {
+    if (!this.#settle(question)) return;
+    this.#tally.fallbacks++;
+    question.resolve(Decision.allow(reason));
+  }
+
+  #settle(question: Question): boolean {
+    const { state } = question;
+    if (state === "settled") return false;
+    question.state = "settled";
+    if (state === "waiting") this.#line.settled(question);
+    this.#deadlines.remove(question);
+    question.frame = "";
+    if (--this.#unsettled === 0) this.#idle();
+    return true;
+  }
+}

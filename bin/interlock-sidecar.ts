@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+import { Command, Option } from "commander";
+import { type Flags, resolveSettings } from "../daemon/config/resolve.ts";
+import { ExitCode, Refusal } from "../daemon/exit-codes.ts";
+import { checkRules, type Daemon, serve } from "../daemon/serve.ts";
+import { daemonVersion } from "../daemon/version.ts";
+
+// Nothing this process makes is for others: set before any thread exists, since the mask belongs to the process.
+process.umask(0o077);
+
+const say = (line: string): void => {
+  process.stderr.write(`interlock-sidecar: ${line}\n`);
+};
+
+const fail = (error: unknown): never => {
+  if (error instanceof Refusal) {
+    say(error.message);
+    process.exit(error.exitCode);
+  }
+  throw error;
+};
+
+const list = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
+
+const program = new Command("interlock-sidecar")
+  .description("Serves verdicts over a private unix socket: may this call run now?")
+  .version(daemonVersion)
+  .option("--config <file>", "configuration (default: interlock.yaml in ~/.interlock)")
+  .option("--socket <path>", "unix socket to serve")
+  .option("--state <directory>", "where the ledger is kept")
+  .option("--rules <file>", "signed rule set; may be given more than once, in the order of judging", list)
+  .option("--trust <file>", "public keys whose signatures are believed; may be given more than once", list)
+  .addOption(new Option("--unknown <what>", "a call that no rule covers").choices(["allow", "escalate", "block"]))
+  .addOption(new Option("--durability <what>", "what a receipt survives").choices(["process", "power"]))
+  .option("--check", "verify configuration, rules and examples, print how many rules were loaded, and exit")
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? ExitCode.done : ExitCode.refused));
+
+program.parse();
+const { check, ...flags } = program.opts<Flags & { check?: true }>();
+
+try {
+  const settings = resolveSettings(flags, process.env, process.cwd());
+  if (check) {
+    say(await checkRules(settings));
+    process.exit(ExitCode.done);
+  }
+  let daemon: Daemon | null = null;
+  let stopAsked = false;
+  const stop = (): void => {
+    stopAsked = true;
+    daemon?.stop().then(() => process.exit(ExitCode.done), fail);
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  process.on("SIGHUP", () => {
+    daemon?.reload().then(say, fail);
+  });
+  daemon = await serve(settings, new URL("./engine-worker.js", import.meta.url), { log: say, failed: fail });
+  say(`listening on ${settings.socket}`);
+  say(`rules: ${settings.rules.join(", ")}`);
+  say(
+    `receipts: ${settings.state}, durable against a crash of the ${settings.durability === "power" ? "machine" : "process"}`,
+  );
+  say(`a call that no rule covers: ${settings.unknown}; principals: ${settings.principals}`);
+  if (stopAsked) stop();
+} catch (error) {
+  fail(error);
+}

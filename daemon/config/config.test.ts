@@ -1,0 +1,74 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parseConfig } from "./file.ts";
+import { resolveSettings } from "./resolve.ts";
+
+describe("a configuration file is refused with the line that is wrong", () => {
+  const cases: [name: string, text: string, message: string][] = [
+    ["an unknown setting", "unknown: block\nsokcet: /x\n", 'c.yaml:2: unknown setting "sokcet"'],
+    ["a value that is not one of the choices", "# why\n\nunknown: alow\n", "c.yaml:3: unknown: "],
+    ["a list item of the wrong type", "rules:\n  - a\n  - 7\n", "c.yaml:3: rules.1: "],
+    ["an empty list of rules", "rules: []\n", "c.yaml:1: rules: "],
+    ["a duplicate key", "state: a\nstate: b\n", "c.yaml:2: "],
+    ["broken YAML", "rules: [a\nstate: b\n", "c.yaml:"],
+    ["an alias", "socket: &a x\nstate: *a\n", "c.yaml: aliases are not allowed"],
+    ["a list instead of settings", "- a\n", "c.yaml:1: must be a list of settings"],
+    ["token principals, which need tokens", "principals: token\n", "c.yaml:1: principals: "],
+  ];
+  for (const [name, text, message] of cases) {
+    test(name, () => {
+      expect(() => parseConfig("c.yaml", text)).toThrowError(
+        expect.objectContaining({ exitCode: 2, message: expect.stringContaining(message) }),
+      );
+    });
+  }
+
+  test("one that is too large is refused before it is parsed", () => {
+    expect(() => parseConfig("c.yaml", `# ${"x".repeat(300_000)}`)).toThrow("larger than 262144 bytes");
+  });
+});
+
+describe("settings", () => {
+  const directory = mkdtempSync(join(tmpdir(), "il-config-"));
+  const file = join(directory, "interlock.yaml");
+  writeFileSync(file, "socket: run/guard.sock\nstate: ~/il-state\nunknown: block\nrules: [a.ruleset.json]\n");
+
+  test("come from the file, relative to the file", () => {
+    const settings = resolveSettings({ config: file }, {}, "/elsewhere");
+    expect(settings).toMatchObject({
+      socket: join(directory, "run/guard.sock"),
+      state: join(homedir(), "il-state"),
+      rules: [join(directory, "a.ruleset.json")],
+      unknown: "block",
+      durability: "process",
+      file,
+    });
+  });
+
+  test("a flag beats the file, relative to the working directory", () => {
+    const settings = resolveSettings({ config: file, socket: "s.sock", unknown: "allow" }, {}, "/elsewhere");
+    expect(settings).toMatchObject({ socket: "/elsewhere/s.sock", unknown: "allow" });
+  });
+
+  test("have defaults under INTERLOCK_HOME, and need no file", () => {
+    const settings = resolveSettings({}, { INTERLOCK_HOME: directory.concat("/none") }, "/");
+    expect(settings).toMatchObject({
+      socket: `${directory}/none/guard.sock`,
+      state: `${directory}/none/state`,
+      unknown: "escalate",
+      file: null,
+    });
+  });
+
+  test("use the session's runtime directory for the socket, as the protocol publishes it", () => {
+    expect(resolveSettings({}, { XDG_RUNTIME_DIR: "/run/user/7" }, "/").socket).toBe(
+      "/run/user/7/interlock/guard.sock",
+    );
+  });
+
+  test("a configuration that was named and is not there is refused", () => {
+    expect(() => resolveSettings({ config: "/nowhere.yaml" }, {}, "/")).toThrow("cannot be read (ENOENT)");
+  });
+});

@@ -1,0 +1,30 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** Where things are when nobody says otherwise. `INTERLOCK_HOME` moves all of them at once. */
+export interface Places {
+  readonly home: string;
+  readonly config: string;
+  readonly socket: string;
+  readonly state: string;
+  readonly rules: string;
+  readonly trust: string;
+  readonly signingKey: string;
+}
+
+export const placesFor = (env: NodeJS.ProcessEnv): Places => {
+  const chosen = env.INTERLOCK_HOME;
+  const home = chosen ?? join(homedir(), ".interlock");
+  // The published default of the protocol: the session's own runtime directory where there is one.
+  const runtime = env.XDG_RUNTIME_DIR;
+  const socketDirectory = chosen === undefined && runtime ? join(runtime, "interlock") : home;
+  return {
+    home,
+    config: join(home, "interlock.yaml"),
+    socket: join(socketDirectory, "guard.sock"),
+    state: join(home, "state"),
+    rules: join(home, "rules", "starter.ruleset.json"),
+    trust: join(home, "keys", "rules.pub"),
+    signingKey: join(home, "keys", "rules.key"),
+  };
+};

@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { readConfigFile } from "./file.ts";
+import { placesFor } from "./places.ts";
+import type { FileSettings, Settings } from "./settings.ts";
+
+/** What the command line gave; each beats the file. */
+export type Flags = FileSettings & { readonly config?: string | undefined };
+
+const absolute = (from: string, path: string): string =>
+  path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(from, path);
+
+/**
+ * Flags over the file over the defaults. A path in the file is relative to the file, one on the command line to the
+ * working directory. A file that was named must exist; the default one need not.
+ */
+export const resolveSettings = (flags: Flags, env: NodeJS.ProcessEnv, cwd: string): Settings => {
+  const places = placesFor(env);
+  const named = flags.config ?? env.INTERLOCK_CONFIG;
+  const path = named === undefined ? places.config : absolute(cwd, named);
+  const file = named !== undefined || existsSync(path) ? readConfigFile(path) : null;
+  const fileDirectory = dirname(path);
+  const place = (key: "socket" | "state", fallback: string): string => {
+    const flag = flags[key];
+    if (flag !== undefined) return absolute(cwd, flag);
+    const written = file?.[key];
+    return written === undefined ? fallback : absolute(fileDirectory, written);
+  };
+  const list = (key: "rules" | "trust", fallback: string): readonly string[] => {
+    const flag = flags[key];
+    if (flag !== undefined) return flag.map((item) => absolute(cwd, item));
+    return file?.[key]?.map((item) => absolute(fileDirectory, item)) ?? [fallback];
+  };
+  return Object.freeze({
+    socket: place("socket", places.socket),
+    state: place("state", places.state),
+    rules: Object.freeze(list("rules", places.rules)),
+    trust: Object.freeze(list("trust", places.trust)),
+    // A call that nobody wrote a rule for goes to a person: allowing it would be a silent allow, blocking it would
+    // stop an agent over tools that nobody has looked at yet.
+    unknown: flags.unknown ?? file?.unknown ?? "escalate",
+    durability: flags.durability ?? file?.durability ?? "process",
+    principals: flags.principals ?? file?.principals ?? "claimed",
+    file: file === null ? null : path,
+  });
+};

@@ -1,0 +1,180 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { indexRules, type RuleIndex } from "./engine/rule-index.ts";
+import { ExitCode, Refusal } from "./exit-codes.ts";
+import { publicKeyFromRaw } from "./keys/public-key.ts";
+import { openLedger } from "./ledger/open.ts";
+import type { ControlRecord, OpenLedger } from "./ledger/record.ts";
+import { loadRuleSets } from "./rulesets/load.ts";
+import type { LoadedRules } from "./rulesets/loaded.ts";
+import { CommitGroup } from "./socket/commit-group.ts";
+import { FrontDesk, type Health } from "./socket/front-desk.ts";
+import { type Listener, listen } from "./socket/listener.ts";
+import { type Bench, QuestionDesk } from "./socket/question-desk.ts";
+import { refusalOf } from "./start-refusal.ts";
+import { StoreFailed } from "./store/refused.ts";
+import { openStateDirectory } from "./store/state-directory.ts";
+import type { EngineStart, FromEngine, RuleSources, ToEngine } from "./supervisor/messages.ts";
+import { EngineSlot } from "./supervisor/slot.ts";
+
+/**
+ * The thread that owns sockets, engine and ledger, and runs rules inline. It may be ended at any moment by the
+ * supervisor: everything it has answered is durable, and everything else is asked again or blocked.
+ */
+const heartbeat_ms = 100;
+const sweepKept_ms = 10_000;
+const drainTimeout_ms = 10_000;
+
+const start = workerData as EngineStart;
+const slot = new EngineSlot(start.memory);
+const now_ms = (): number => Date.now();
+const tell = (message: FromEngine): void => parentPort?.postMessage(message);
+
+const load = async (
+  ledger: OpenLedger,
+  { files, trusted }: RuleSources,
+  runExamples: boolean,
+): Promise<LoadedRules> => {
+  slot.enterLoading();
+  try {
+    return await loadRuleSets({
+      files,
+      trusted: trusted.map(publicKeyFromRaw),
+      served: { get: (id) => ledger.served(id) ?? undefined },
+      now_ms: now_ms(),
+      examples: runExamples ? "run" : "held_before",
+    });
+  } finally {
+    slot.leave();
+  }
+};
+
+let nextRuleNumber = start.firstRuleNumber;
+
+const putInForce = (ledger: OpenLedger, loaded: LoadedRules): RuleIndex => {
+  for (const { id, version, digest } of loaded.sets) ledger.recordServed(id, { version, digest });
+  const index = indexRules(loaded, nextRuleNumber);
+  nextRuleNumber += index.rules.length;
+  tell({
+    kind: "rules",
+    rules: index.rules.map(({ number, rule, set }) => ({ number, id: rule.id, deadline_ms: set.deadline_ms })),
+    digest: loaded.digest,
+    version: loaded.version,
+  });
+  return index;
+};
+
+const record = (
+  ledger: OpenLedger,
+  event: ControlRecord["event"],
+  rules: string,
+  before: string | null,
+  detail: string,
+) => {
+  const result = ledger.appendControl({ time_ms: now_ms(), event, rules, rules_before: before, detail });
+  if (!result.durable) throw new Refusal(ExitCode.storeUnavailable, `the ledger cannot be written: ${result.error}`);
+};
+
+const serve = async (): Promise<void> => {
+  const { settings } = start;
+  const ledger = openLedger(openStateDirectory(settings.state), {
+    durability: settings.durability,
+    expectChain: null,
+    now_ms: now_ms(),
+  });
+  const loaded = await load(ledger, start.sources, start.runExamples);
+  const health: Health = {
+    started_ms: start.started_ms,
+    receipts: () => ledger.head().seq,
+    reload: { count: 0, ok: true, message: "" },
+  };
+  const bench: Bench = {
+    state: {
+      index: putInForce(ledger, loaded),
+      unknown: settings.unknown,
+      principals: settings.principals,
+      suspended: new Set(start.suspended),
+      watch: slot,
+      timer: { after: afterDelay },
+    },
+    disabled: start.disabled,
+    overran: new Set(start.overran),
+    ledger,
+    slot,
+    now_ms,
+  };
+  const group = new CommitGroup(ledger);
+  const desk = new FrontDesk(bench, new QuestionDesk(bench, group), group, health);
+  if (start.runExamples) record(ledger, "started", loaded.digest, null, `${loaded.sets.length} rule sets`);
+  const listener = await listen(settings.socket, desk, now_ms);
+  setInterval(() => slot.beat(), heartbeat_ms).unref();
+  setInterval(() => sweepKept(ledger), sweepKept_ms).unref();
+  parentPort?.on("message", (message: ToEngine) => {
+    if (message.kind === "swap") void swap(message, bench, ledger, health);
+    else if (message.kind === "reload_refused") reloadRefused(message.message, bench, ledger, health);
+    else void stop(listener, bench, group, ledger);
+  });
+  tell({ kind: "listening" });
+};
+
+const sweepKept = (ledger: OpenLedger): void => {
+  try {
+    ledger.sweep(now_ms());
+  } catch (error) {
+    // What expired is not answered again in any case; the next sweep deletes it.
+    if (!(error instanceof StoreFailed)) throw error;
+  }
+};
+
+const afterDelay = (delay_ms: number, expired: () => void): (() => void) => {
+  const timer = setTimeout(expired, delay_ms);
+  return () => clearTimeout(timer);
+};
+
+/** Questions that are being judged keep the state they started with; the next one gets the new one whole. */
+const swap = async (
+  { sources }: Extract<ToEngine, { kind: "swap" }>,
+  bench: Bench,
+  ledger: OpenLedger,
+  health: Health,
+): Promise<void> => {
+  const before = bench.state.index.loaded.digest;
+  try {
+    const loaded = await load(ledger, sources, false);
+    record(ledger, "rules_loaded", loaded.digest, before, `${loaded.sets.length} rule sets`);
+    bench.state = { ...bench.state, index: putInForce(ledger, loaded), suspended: new Set() };
+    bench.overran.clear();
+    bench.disabled = false;
+    health.reload = { count: health.reload.count + 1, ok: true, message: "" };
+    tell({ kind: "swapped", digest: loaded.digest, before });
+  } catch (error) {
+    const { message } = refusalOf(error);
+    reloadRefused(message, bench, ledger, health);
+    tell({ kind: "swap_refused", message });
+  }
+};
+
+const reloadRefused = (message: string, bench: Bench, ledger: OpenLedger, health: Health): void => {
+  const { digest } = bench.state.index.loaded;
+  ledger.appendControl({
+    time_ms: now_ms(),
+    event: "rules_refused",
+    rules: digest,
+    rules_before: digest,
+    detail: message,
+  });
+  health.reload = { count: health.reload.count + 1, ok: false, message };
+};
+
+const stop = async (listener: Listener, bench: Bench, group: CommitGroup, ledger: OpenLedger): Promise<void> => {
+  await listener.drain(drainTimeout_ms);
+  group.flush();
+  const { digest } = bench.state.index.loaded;
+  ledger.appendControl({ time_ms: now_ms(), event: "stopped", rules: digest, rules_before: digest, detail: "" });
+  ledger.close();
+  tell({ kind: "drained" });
+};
+
+serve().catch((error: unknown) => {
+  const { exitCode, message } = refusalOf(error);
+  tell({ kind: "refused", exitCode, message });
+});

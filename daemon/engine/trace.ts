@@ -1,0 +1,52 @@
+import type { GateAnswer } from "./judgement.ts";
+import type { IndexedRule, Matches } from "./rule-index.ts";
+
+/** `rules/<id>:REWRITE` stands beside the four gate answers: a rule that rewrote and let the call go on. */
+type RuleTraceAnswer = keyof IndexedRule["trace"];
+
+/**
+ * The ordered list of what each gate and rule answered, written as JSON text while it happens. Rules that had no
+ * opinion are the common case: their text is made once for each action (`Matches.silence`) and copied whole.
+ */
+export class Trace {
+  #text = "[";
+  #matches: Matches | null = null;
+  /** Rules of the current pass that are already in the text. */
+  #written = 0;
+
+  gate(name: string, answer: GateAnswer): void {
+    this.#add(`"${name}:${answer}"`);
+  }
+
+  /** A further pass over the rewritten call. */
+  pass(number: number, matches: Matches): void {
+    if (number > 1) this.#add(`"pass:${number}"`);
+    this.#matches = matches;
+    this.#written = 0;
+  }
+
+  /** What the rule at `position` of this pass answered; those before it that were not named had no opinion. */
+  rule(position: number, answer: RuleTraceAnswer): void {
+    this.silentUntil(position);
+    this.#add((this.#matches as Matches).rules[position]?.trace[answer] as string);
+    this.#written = position + 1;
+  }
+
+  silentUntil(position: number): void {
+    const matches = this.#matches as Matches;
+    if (this.#written === 0) {
+      if (position > 0) this.#add(matches.silence[position] as string);
+    } else {
+      for (let i = this.#written; i < position; i++) this.#add(matches.rules[i]?.trace.SKIP as string);
+    }
+    this.#written = position;
+  }
+
+  toJson(): string {
+    return `${this.#text}]`;
+  }
+
+  #add(entry: string): void {
+    this.#text = this.#text.length === 1 ? `[${entry}` : `${this.#text},${entry}`;
+  }
+}

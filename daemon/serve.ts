@@ -1,0 +1,117 @@
+import type { Settings } from "./config/settings.ts";
+import { ExitCode, Refusal } from "./exit-codes.ts";
+import { publicKeyFromRaw } from "./keys/public-key.ts";
+import { readTrustedKeys } from "./keys/read-trusted-keys.ts";
+import { checkRuleSetsWithDeadline } from "./rulesets/load-with-deadline.ts";
+import { readRuleSetFiles } from "./rulesets/signed-file.ts";
+import { clearDeadSocket, secureSocketDirectory } from "./socket/path.ts";
+import { refusalOf } from "./start-refusal.ts";
+import { removeStatusFile, writeStatusFile } from "./status-file.ts";
+import { checkpointer } from "./store/sqlite/checkpoint.ts";
+import { acquireLock, type Lock } from "./store/sqlite/lock.ts";
+import { openStateDirectory } from "./store/state-directory.ts";
+import type { RuleSources } from "./supervisor/messages.ts";
+import { engineEndRecorder } from "./supervisor/record-engine-end.ts";
+import { clearRestartMark } from "./supervisor/restart-mark.ts";
+import { Supervisor } from "./supervisor/supervisor.ts";
+
+/** A daemon that serves. */
+export interface Daemon {
+  /** Reads the rule sets again; what is served stays when they are refused. Resolves to one line. */
+  reload(): Promise<string>;
+  /** Answers what was asked, removes the socket, gives the locks back. */
+  stop(): Promise<void>;
+}
+
+export interface DaemonEvents {
+  /** One line for whoever started it. */
+  log(line: string): void;
+  /** It can serve no longer: exit with this. */
+  failed(refusal: Refusal): void;
+}
+
+/**
+ * Start-up, in order: keys and rules are read, the socket's directory and the state directory are ours alone, both
+ * are locked, the path is free; then the engine verifies, runs the examples, and serves. Everything that is refused is
+ * refused here, with nothing half made: `Refusal` carries the line and the exit code.
+ */
+export const serve = async (settings: Settings, engine: URL, events: DaemonEvents): Promise<Daemon> => {
+  const locks: Lock[] = [];
+  try {
+    const sources = await readSources(settings);
+    const directory = openStateDirectory(settings.state);
+    secureSocketDirectory(settings.socket);
+    locks.push(lockOr(`${settings.socket}.lock`, `another daemon serves ${settings.socket}`));
+    await clearDeadSocket(settings.socket);
+    locks.push(lockOr(directory.lockPath, `another daemon keeps its ledger in ${settings.state}`));
+    clearRestartMark(settings.socket);
+    const supervisor = new Supervisor(settings, engine, sources, {
+      ...events,
+      recordEnd: engineEndRecorder(settings, events.log),
+    });
+    await supervisor.start();
+    writeStatusFile(settings);
+    const stopCheckpoints = checkpointer(directory);
+    return {
+      reload: () => reload(settings, supervisor),
+      stop: async () => {
+        await supervisor.stop();
+        stopCheckpoints();
+        removeStatusFile(settings);
+        for (const lock of locks) lock.release();
+      },
+    };
+  } catch (error) {
+    for (const lock of locks) lock.release();
+    throw refusalOf(error);
+  }
+};
+
+const readSources = async ({ rules, trust }: Settings): Promise<RuleSources> => {
+  const [files, keys] = await Promise.all([readRuleSetFiles(rules), Promise.all(trust.map(readTrustedKeys))]);
+  return { files, trusted: keys.flat().map(({ raw }) => raw) };
+};
+
+const lockOr = (path: string, message: string): Lock => {
+  const lock = acquireLock(path);
+  if (lock === null) throw new Refusal(ExitCode.alreadyServed, message);
+  return lock;
+};
+
+/** Verified and tried in a thread of its own first, so that a module that hangs costs the reload and not the engine. */
+const reload = async (settings: Settings, supervisor: Supervisor): Promise<string> => {
+  try {
+    const sources = await readSources(settings);
+    const checked = await checkRuleSetsWithDeadline({
+      files: sources.files,
+      trusted: sources.trusted.map(publicKeyFromRaw),
+      // The engine knows what was served and refuses a rollback; this thread proves that the modules end.
+      served: new Map(),
+      now_ms: Date.now(),
+    });
+    const outcome = await supervisor.swap(sources);
+    if (!outcome.ok) return `reload refused, the rules stay as they were: ${outcome.message}`;
+    return `rules reloaded: ${checked.sets.map(({ id, version }) => `${id} ${version}`).join(", ")}`;
+  } catch (error) {
+    const { message } = refusalOf(error);
+    supervisor.reloadRefused(message);
+    return `reload refused, the rules stay as they were: ${message}`;
+  }
+};
+
+/** `--check`: everything that a start would verify, and nothing started. */
+export const checkRules = async (settings: Settings): Promise<string> => {
+  try {
+    const { files, trusted } = await readSources(settings);
+    const { sets } = await checkRuleSetsWithDeadline({
+      files,
+      trusted: trusted.map(publicKeyFromRaw),
+      served: new Map(),
+      now_ms: Date.now(),
+    });
+    const rules = sets.reduce((sum, set) => sum + set.rules, 0);
+    return `${rules} rules loaded from ${settings.rules.join(", ")}`;
+  } catch (error) {
+    throw refusalOf(error);
+  }
+};

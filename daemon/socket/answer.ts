@@ -1,0 +1,67 @@
+import type { Decision } from "../../wire/decision.ts";
+import { WireError } from "../../wire/errors.ts";
+import type { FeatureSet } from "../../wire/features.ts";
+import { errorFrame, responseFrame } from "../../wire/response.ts";
+import { Verdict } from "../../wire/verdict.ts";
+import type { Judgement } from "../engine/judgement.ts";
+import { blockJudgement } from "../ledger/decision-record.ts";
+import type { KeptDecision } from "../ledger/record.ts";
+
+const decisionOf = (judged: Omit<Judgement, "traceJson">): Decision => ({
+  verdict: judged.verdict,
+  reason: judged.reason,
+  policy_id: judged.policy_id,
+  attributed_to: judged.attributed_to,
+  modified_args: judged.modified_args,
+  modified_result: judged.modified_result,
+  details: { code: judged.code, approval_id: null, transaction_id: null, errors: [], replayed: false },
+});
+
+/** An answer as it will be sent, with the judgement that it states: the two are settled before the receipt is made. */
+export interface Answer {
+  readonly judged: Judgement;
+  readonly frame: string;
+}
+
+/** A rewrite that does not fit a frame becomes a block: what the client cannot be told, it must not run. */
+export const answerFor = (id: string, judged: Judgement, features: FeatureSet): Answer => {
+  // Version 1 reports a rewrite with no JSON form as an error frame; to the client that is a block all the same.
+  if (judged.code === "unrepresentable") return { judged, frame: errorFrame(id, "unrepresentable", judged.reason) };
+  try {
+    return { judged, frame: responseFrame(id, decisionOf(judged), features) };
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    const blocked =
+      error.code === "too_large"
+        ? blockJudgement("answer_too_large", "the rewritten call does not fit a frame", judged.policy_id)
+        : blockJudgement(
+            "unrepresentable",
+            "the rewritten call has a part this client cannot be sent",
+            judged.policy_id,
+          );
+    return {
+      judged: { ...blocked, traceJson: judged.traceJson },
+      frame: responseFrame(id, decisionOf(blocked), features),
+    };
+  }
+};
+
+/** The answer of a decision found again: as it was kept, or as its receipt tells it. */
+export const answerFromKept = (id: string, kept: KeptDecision, features: FeatureSet): string => {
+  if (kept.keep !== null) return kept.keep;
+  if (kept.code === "unrepresentable") return errorFrame(id, "unrepresentable", kept.reason);
+  const { reason, policy_id, attributed_to, code } = kept;
+  return responseFrame(
+    id,
+    decisionOf({
+      verdict: Verdict[kept.verdict],
+      code,
+      reason,
+      policy_id,
+      attributed_to,
+      modified_args: null,
+      modified_result: null,
+    }),
+    features,
+  );
+};

@@ -1,0 +1,84 @@
+import type { AppendResult, DecisionRecord, Ledger } from "../ledger/record.ts";
+import type { Connection } from "./connection.ts";
+
+/** One decision on its way out: its receipt, and what is said once it is known whether that is durable. */
+interface Leaving {
+  readonly record: DecisionRecord;
+  readonly settled: (result: AppendResult) => void;
+}
+
+/**
+ * Group commit: every decision of one turn of the event loop shares a store transaction, and no answer of the group
+ * leaves before it is durable. What is said without a receipt (errors, hellos) leaves with the group too, so that
+ * a peer's answers keep their order.
+ */
+export class CommitGroup {
+  readonly #ledger: Ledger;
+  #leaving: Leaving[] = [];
+  readonly #speaking = new Set<Connection>();
+  #scheduled = false;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** @param settled is called in order, in the same turn, before anything is flushed. */
+  decide(record: DecisionRecord, settled: (result: AppendResult) => void): void {
+    this.#leaving.push({ record, settled });
+    this.#schedule();
+  }
+
+  /** `frame` leaves after everything that was decided before it. */
+  say(connection: Connection, frame: string): void {
+    if (this.#leaving.length === 0) this.speak(connection, frame);
+    else this.#afterLast(connection, frame);
+  }
+
+  /** Called from `settled`: the frame leaves with this flush. */
+  speak(connection: Connection, frame: string): void {
+    connection.say(frame);
+    this.wantsFlush(connection);
+  }
+
+  wantsFlush(connection: Connection): void {
+    this.#speaking.add(connection);
+    this.#schedule();
+  }
+
+  /** Makes everything decided durable, and lets it leave. */
+  flush(): void {
+    const leaving = this.#leaving;
+    if (leaving.length > 0) {
+      this.#leaving = [];
+      const results = this.#ledger.append(leaving.map(({ record }) => record));
+      for (let i = 0; i < leaving.length; i++) leaving[i]?.settled(results[i] as AppendResult);
+    }
+    for (const connection of this.#speaking) connection.flush();
+    this.#speaking.clear();
+    // An answer that left may have let its peer's next question in.
+    this.#scheduled = false;
+    if (!this.empty) this.#schedule();
+  }
+
+  get empty(): boolean {
+    return this.#leaving.length === 0 && this.#speaking.size === 0;
+  }
+
+  #afterLast(connection: Connection, frame: string): void {
+    const last = this.#leaving.length - 1;
+    const { record, settled } = this.#leaving[last] as Leaving;
+    this.#leaving[last] = {
+      record,
+      settled: (result) => {
+        settled(result);
+        this.speak(connection, frame);
+      },
+    };
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => this.flush());
+  }
+}

@@ -1,0 +1,175 @@
+import type { Socket } from "node:net";
+import { WireError } from "../../wire/errors.ts";
+import { FrameReader } from "../../wire/frame-reader.ts";
+import { maxInFlightRequests, maxUnreadAnswerBytes } from "../../wire/limits.ts";
+import { errorFrame } from "../../wire/response.ts";
+import { stuckPeer_ms, unreadHighWaterBytes } from "./limits.ts";
+import { type Session, versionOneSession } from "./session.ts";
+
+/** What a connection hands its lines to. */
+export interface LineHandler {
+  /** Judges one line; calls `connection.began()`, and `ended()` once the answer is said. */
+  onLine(connection: Connection, line: Uint8Array): void;
+  /** Bytes of unfinished frames changed by so much. @returns false when there is no more room for them. */
+  onHeldBytes(change: number): boolean;
+  onClose(connection: Connection): void;
+  /** Something was said outside a group: see that it is flushed. */
+  wantsFlush(connection: Connection): void;
+}
+
+/**
+ * One peer: bytes to lines, answers to bytes, and the bounds of both. It takes no further line while too much is
+ * undecided or too many answers lie unread, so a peer that floods or does not read waits for itself and for nobody
+ * else.
+ */
+export class Connection {
+  /** Replaced by the hello; a peer without one is version 1. */
+  session: Session = versionOneSession();
+  /** The hello must be the first frame. */
+  framesSeen = 0;
+  readonly #socket: Socket;
+  readonly #handler: LineHandler;
+  readonly #reader = new FrameReader();
+  #outbox = "";
+  #undecided = 0;
+  #heldBytes = 0;
+  #ended = false;
+  #closing = false;
+  #taking = false;
+  #refused = false;
+  #stuckSince_ms: number | null = null;
+
+  constructor(socket: Socket, handler: LineHandler) {
+    this.#socket = socket;
+    this.#handler = handler;
+    socket.on("data", (chunk: Buffer) => {
+      this.#reader.push(chunk);
+      this.#take();
+    });
+    socket.on("end", () => {
+      this.#ended = true;
+      this.#reader.end();
+      this.#take();
+      this.#closeWhenAnswered();
+    });
+    socket.on("drain", () => {
+      this.#take();
+      this.#closeWhenAnswered();
+    });
+    // A peer that went away is no error of ours; `close` follows.
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      this.#closing = true;
+      this.#hold(0);
+      handler.onClose(this);
+    });
+  }
+
+  /** A question of this peer was taken; its answer has not been said. */
+  began(): void {
+    this.#undecided++;
+  }
+
+  /** Its answer was said. */
+  ended(): void {
+    this.#undecided--;
+    this.#take();
+    this.#closeWhenAnswered();
+  }
+
+  /** Queues one frame; it leaves with the next `flush`. */
+  say(frame: string): void {
+    if (this.#closing) return;
+    this.#outbox = this.#outbox === "" ? frame : this.#outbox + frame;
+  }
+
+  /** Sends what was said, in one write. */
+  flush(): void {
+    const frames = this.#outbox;
+    if (frames === "") return;
+    this.#outbox = "";
+    if (this.#socket.destroyed) return;
+    this.#socket.write(frames);
+    if (this.#socket.writableLength > maxUnreadAnswerBytes) this.#socket.destroy();
+    else this.#closeWhenAnswered();
+  }
+
+  /** No further line is taken; what is undecided is still answered, then the connection ends. */
+  drain(): void {
+    this.#ended = true;
+    this.#closeWhenAnswered();
+  }
+
+  /** Cuts the peer off. */
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** Nothing undecided, nothing unsent. */
+  get quiet(): boolean {
+    return this.#undecided === 0 && this.#outbox === "";
+  }
+
+  /** Called now and then: cuts a peer off whose frame stays unfinished, or who does not read. */
+  sweep(now_ms: number): void {
+    const stuck = this.#heldBytes > 0 || this.#socket.writableLength > unreadHighWaterBytes;
+    if (!stuck) this.#stuckSince_ms = null;
+    else if (this.#stuckSince_ms === null) this.#stuckSince_ms = now_ms;
+    else if (now_ms - this.#stuckSince_ms > stuckPeer_ms) this.#socket.destroy();
+  }
+
+  #full(): boolean {
+    const bound = this.session.features.resend ? maxInFlightRequests : 1;
+    return this.#undecided >= bound || this.#socket.writableLength > unreadHighWaterBytes;
+  }
+
+  /** Takes lines until there are none, or the peer has to wait. */
+  #take(): void {
+    // A line that is decided at once ends inside this loop; it must not begin another one below.
+    if (this.#taking || this.#refused) return;
+    this.#taking = true;
+    try {
+      while (!this.#closing && !this.#full()) {
+        const line = this.#reader.next();
+        if (line === null) break;
+        this.#stuckSince_ms = null;
+        this.#handler.onLine(this, line);
+        this.framesSeen++;
+      }
+      if (this.#hold(this.#reader.unreadBytes)) {
+        if (this.#full()) this.#socket.pause();
+        else if (this.#socket.isPaused()) this.#socket.resume();
+      } else {
+        this.#refuse("the daemon holds too many unfinished frames");
+      }
+    } catch (error) {
+      // Whatever it was, nothing is known of the peer's question: without an answer it does not run.
+      if (error instanceof WireError) this.#refuse(error.message);
+      else this.#socket.destroy();
+    } finally {
+      this.#taking = false;
+    }
+  }
+
+  #hold(bytes: number): boolean {
+    const change = bytes - this.#heldBytes;
+    this.#heldBytes = bytes;
+    return change === 0 || this.#handler.onHeldBytes(change);
+  }
+
+  /** The stream cannot be read on: the peer is told, and the connection ends once it is. */
+  #refuse(message: string): void {
+    this.#refused = true;
+    this.#ended = true;
+    this.#hold(0);
+    this.say(errorFrame("", "too_large", message));
+    this.#socket.pause();
+    this.#handler.wantsFlush(this);
+  }
+
+  #closeWhenAnswered(): void {
+    if (!this.#ended || this.#closing || !this.quiet || (!this.#refused && this.#full())) return;
+    this.#closing = true;
+    this.#socket.end(() => this.#socket.destroySoon());
+  }
+}

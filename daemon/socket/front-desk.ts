@@ -1,0 +1,120 @@
+import { WireError } from "../../wire/errors.ts";
+import { commonFeatures, type FeatureSet, featureSet } from "../../wire/features.ts";
+import { MAX_LINE } from "../../wire/limits.ts";
+import { parseRequest, type Request } from "../../wire/request.ts";
+import { errorFrame, healthAnswerFrame, helloAnswerFrame } from "../../wire/response.ts";
+import { daemonVersion } from "../version.ts";
+import type { CommitGroup } from "./commit-group.ts";
+import type { Connection, LineHandler } from "./connection.ts";
+import { maxUnfinishedBytes } from "./limits.ts";
+import type { Bench, QuestionDesk } from "./question-desk.ts";
+import { Sessions } from "./session.ts";
+
+/** What this daemon agrees to in a hello. */
+export const daemonFeatures: FeatureSet = featureSet([
+  "call_id",
+  "details",
+  "escalate",
+  "escape",
+  "replace_args",
+  "resend",
+]);
+
+/** What `health` tells beside the rules in force. */
+export interface Health {
+  readonly started_ms: number;
+  /** Receipts in the chain. */
+  receipts(): number;
+  reload: { readonly count: number; readonly ok: boolean; readonly message: string };
+}
+
+/** Takes each line of each peer to where it is answered. A line that cannot be read is answered with an error frame. */
+export class FrontDesk implements LineHandler {
+  readonly #bench: Bench;
+  readonly #questions: QuestionDesk;
+  readonly #group: CommitGroup;
+  readonly #health: Health;
+  readonly #sessions = new Sessions();
+  readonly connections = new Set<Connection>();
+  /** The daemon is stopping: whoever comes now is turned away. */
+  draining = false;
+  #heldBytes = 0;
+
+  constructor(bench: Bench, questions: QuestionDesk, group: CommitGroup, health: Health) {
+    this.#bench = bench;
+    this.#questions = questions;
+    this.#group = group;
+    this.#health = health;
+  }
+
+  onLine(connection: Connection, line: Uint8Array): void {
+    let request: Request;
+    try {
+      request = parseRequest(line, connection.session.features);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      this.#group.say(connection, errorFrame(error.id, error.code, error.message));
+      return;
+    }
+    switch (request.kind) {
+      case "event":
+        this.#questions.ask(connection, line, request.id, request);
+        return;
+      case "hello":
+        this.#group.say(connection, this.#welcome(connection, request));
+        return;
+      case "health":
+        this.#group.say(connection, this.#healthFrame(request.id));
+        return;
+      case "surface":
+      case "outcome":
+      case "resume":
+        this.#group.say(
+          connection,
+          errorFrame(request.id, "not_available", `${request.kind} is not available in this version of the daemon`),
+        );
+        return;
+    }
+  }
+
+  onHeldBytes(change: number): boolean {
+    this.#heldBytes += change;
+    return change <= 0 || this.#heldBytes <= maxUnfinishedBytes;
+  }
+
+  onClose(connection: Connection): void {
+    this.connections.delete(connection);
+  }
+
+  wantsFlush(connection: Connection): void {
+    this.#group.wantsFlush(connection);
+  }
+
+  #welcome(connection: Connection, { id, hello }: Extract<Request, { kind: "hello" }>): string {
+    if (connection.framesSeen > 0) return errorFrame(id, "bad_request", "hello must be the first frame");
+    const features = commonFeatures(daemonFeatures, hello.features);
+    connection.session = this.#sessions.join(hello.nonce, features);
+    const { loaded } = this.#bench.state.index;
+    return helloAnswerFrame(id, {
+      daemon: `interlock/${daemonVersion}`,
+      features,
+      max_frame: MAX_LINE,
+      rules: loaded.digest,
+      rules_version: loaded.version,
+      mode: "enforce",
+    });
+  }
+
+  #healthFrame(id: string): string {
+    const { loaded } = this.#bench.state.index;
+    const { started_ms, reload } = this.#health;
+    return healthAnswerFrame(id, {
+      status: this.draining ? "draining" : this.#bench.disabled ? "disabled" : "serving",
+      rules: loaded.digest,
+      rules_version: loaded.version,
+      receipts: this.#health.receipts(),
+      uptime_s: Math.floor((this.#bench.now_ms() - started_ms) / 1000),
+      reload,
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { chmodSync, lstatSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { ExitCode, Refusal } from "../exit-codes.ts";
+import { Connection } from "./connection.ts";
+import type { FrontDesk } from "./front-desk.ts";
+import { listenBacklog, maxConnections, sweepInterval_ms } from "./limits.ts";
+
+/** The socket, served. */
+export interface Listener {
+  /** No further connection, no further line; resolves once what was taken is answered, or the time is up. */
+  drain(timeout_ms: number): Promise<void>;
+}
+
+const cannotServe = (path: string, error: unknown): Refusal =>
+  new Refusal(
+    (error as NodeJS.ErrnoException).code === "EADDRINUSE" ? ExitCode.alreadyServed : ExitCode.cannotServe,
+    `cannot serve ${path}: ${(error as NodeJS.ErrnoException).code ?? "unknown error"}; choose another with --socket`,
+  );
+
+/** Binds the path, makes the socket 0600, and serves. The directory is 0700 already, so nobody else sees the moment between. */
+export const listen = (path: string, desk: FrontDesk, now_ms: () => number): Promise<Listener> => {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const connection = new Connection(socket, desk);
+    desk.connections.add(connection);
+    if (desk.draining) connection.drain();
+  });
+  server.maxConnections = maxConnections;
+  const sweeper = setInterval(() => {
+    for (const connection of desk.connections) connection.sweep(now_ms());
+  }, sweepInterval_ms);
+  sweeper.unref();
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(cannotServe(path, error)));
+    server.listen({ path, backlog: listenBacklog }, () => {
+      try {
+        chmodSync(path, 0o600);
+        if ((lstatSync(path).mode & 0o777) !== 0o600) throw Object.assign(new Error(), { code: "EPERM" });
+      } catch (error) {
+        server.close();
+        reject(cannotServe(path, error));
+        return;
+      }
+      resolve({ drain: (timeout_ms) => drain(server, desk, timeout_ms).finally(() => clearInterval(sweeper)) });
+    });
+  });
+};
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const drain = async (server: Server, desk: FrontDesk, timeout_ms: number): Promise<void> => {
+  // Closing the server removes the socket's path, so it waits for the answers.
+  const until_ms = performance.now() + timeout_ms;
+  // Two turns: what the kernel already holds of requests is read before the lines are closed.
+  await turn();
+  await turn();
+  desk.draining = true;
+  for (const connection of desk.connections) connection.drain();
+  while (desk.connections.size > 0 && performance.now() < until_ms)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const connection of desk.connections) connection.destroy();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+};

@@ -1,0 +1,50 @@
+import type { Settings } from "../config/settings.ts";
+import type { ExitCode } from "../exit-codes.ts";
+import type { RuleSetFile } from "../rulesets/signed-file.ts";
+
+/** Files as they were read once: what is verified is what runs, here and after a restart. */
+export interface RuleSources {
+  readonly files: readonly RuleSetFile[];
+  /** Raw Ed25519 public keys whose signatures are believed. */
+  readonly trusted: readonly Uint8Array[];
+}
+
+/** What an engine is started with. */
+export interface EngineStart {
+  readonly memory: SharedArrayBuffer;
+  readonly settings: Settings;
+  readonly sources: RuleSources;
+  /** Numbers of rules go on rising over reloads and restarts, so that one number never means two rules. */
+  readonly firstRuleNumber: number;
+  /** True at the daemon's own start; after that these very bytes have proved themselves. */
+  readonly runExamples: boolean;
+  readonly disabled: boolean;
+  readonly suspended: readonly string[];
+  readonly overran: readonly string[];
+  readonly started_ms: number;
+}
+
+/** A rule as the watchdog knows it. */
+export interface WatchedRule {
+  readonly number: number;
+  readonly id: string;
+  readonly deadline_ms: number;
+}
+
+export type FromEngine =
+  | {
+      readonly kind: "rules";
+      readonly rules: readonly WatchedRule[];
+      readonly digest: string;
+      readonly version: number;
+    }
+  | { readonly kind: "listening" }
+  | { readonly kind: "refused"; readonly exitCode: ExitCode; readonly message: string }
+  | { readonly kind: "swapped"; readonly digest: string; readonly before: string }
+  | { readonly kind: "swap_refused"; readonly message: string }
+  | { readonly kind: "drained" };
+
+export type ToEngine =
+  | { readonly kind: "swap"; readonly sources: RuleSources }
+  | { readonly kind: "reload_refused"; readonly message: string }
+  | { readonly kind: "drain" };

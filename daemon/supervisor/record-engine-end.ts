@@ -1,0 +1,82 @@
+import { canonical } from "../../wire/canonical.ts";
+import { featureSet } from "../../wire/features.ts";
+import { parseRequest } from "../../wire/request.ts";
+import type { Settings } from "../config/settings.ts";
+import { callDigest } from "../engine/digest.ts";
+import { decisionRecord } from "../ledger/decision-record.ts";
+import { openLedger } from "../ledger/open.ts";
+import type { SessionStamp } from "../socket/session.ts";
+import { openStateDirectory } from "../store/state-directory.ts";
+import type { EngineEndRecorder } from "./engine-end.ts";
+
+/**
+ * Called on the main thread, after the engine's thread has ended and before the next one starts: there is one writer
+ * of the chain at any moment. A ledger that cannot be written now costs the record, never the block: the call was not
+ * answered, and its digest keeps it from being judged again.
+ */
+export const engineEndRecorder =
+  (settings: Settings, log: (line: string) => void): EngineEndRecorder =>
+  (end, request, rulesDigest) => {
+    const asked = questionIn(request);
+    const digest = asked === null ? null : callDigest(asked.received.event, asked.argsCanonical);
+    try {
+      const time_ms = Date.now();
+      const ledger = openLedger(openStateDirectory(settings.state), {
+        durability: settings.durability,
+        expectChain: null,
+        now_ms: time_ms,
+      });
+      try {
+        if (end.judged !== null && asked !== null) {
+          const from = {
+            time_ms,
+            event: asked.received.event,
+            argsCanonical: asked.argsCanonical,
+            session: asked.session.key,
+            request: asked.received.id,
+            rules: rulesDigest,
+            principals: settings.principals,
+          };
+          const answered =
+            from.session !== null && ledger.findDecision({ ...questionOf(from), now_ms: time_ms }) !== null;
+          if (!answered) ledger.append([decisionRecord(from, end.judged, null)]);
+        }
+        ledger.appendControl({
+          time_ms,
+          event: "engine_restarted",
+          rules: rulesDigest,
+          rules_before: rulesDigest,
+          detail: end.line,
+        });
+      } finally {
+        ledger.close();
+      }
+    } catch {
+      log("the end of the engine could not be recorded: the ledger cannot be written");
+    }
+    return digest;
+  };
+
+const questionIn = ({ line, session }: { readonly line: Uint8Array; readonly session: string }) => {
+  try {
+    const stamp = JSON.parse(session) as SessionStamp;
+    const request = parseRequest(line, featureSet(stamp.features));
+    if (request.kind !== "event") return null;
+    return { received: request, session: stamp, argsCanonical: canonical(request.argsJson) };
+  } catch {
+    // The engine ended before it had stamped a whole request: there is no call to decide.
+    return null;
+  }
+};
+
+const questionOf = (from: Parameters<typeof decisionRecord>[0]) => ({
+  session: from.session as string,
+  request: from.request,
+  action: from.event.action,
+  phase: from.event.phase,
+  principal: from.event.principal,
+  parent_principal: from.event.parent_principal,
+  span_id: from.event.span_id,
+  call_id: from.event.call_id,
+  argsCanonical: from.argsCanonical,
+});

@@ -1,9 +1,10 @@
 import { resendLease_ms } from "../../wire/limits.ts";
 import { StoreFailed } from "../store/refused.ts";
 import type { Head, NewReceipt, ReceiptStore, ServedVersion } from "../store/store.ts";
+import { type DecisionReceiptWriter, decisionReceiptWriter } from "./decision-receipt.ts";
 import { findDecision } from "./find-decision.ts";
 import { argsCommitment, receiptHash } from "./hash.ts";
-import { controlReceipt, decisionReceipt, NotRecordable } from "./receipt.ts";
+import { controlReceipt, NotRecordable } from "./receipt.ts";
 import type {
   AppendResult,
   ControlRecord,
@@ -32,6 +33,7 @@ export class ChainedLedger implements OpenLedger {
   readonly #sealer: Sealer;
   readonly #index: ResendIndex;
   readonly #salt = saltSource();
+  readonly #write: DecisionReceiptWriter;
   #head: Head | null;
 
   constructor(store: ReceiptStore, sealer: Sealer, index: ResendIndex) {
@@ -39,6 +41,7 @@ export class ChainedLedger implements OpenLedger {
     this.#store = store;
     this.#sealer = sealer;
     this.#index = index;
+    this.#write = decisionReceiptWriter(store.chain);
     this.#head = store.head();
   }
 
@@ -61,12 +64,13 @@ export class ChainedLedger implements OpenLedger {
 
   appendControl(record: ControlRecord): AppendResult {
     try {
-      const link = this.#next(this.#currentHead());
-      const receipt = controlReceipt(record, link);
+      const { seq: before, hash: prev } = this.#currentHead();
+      const seq = before + 1;
+      const receipt = controlReceipt(record, this.chain, { seq, prev });
       const hash = receiptHash(receipt);
-      this.#store.insert({ seq: link.seq, receipt, hash, salt: null, kept: null });
-      this.#head = { seq: link.seq, hash };
-      return { durable: true, seq: link.seq };
+      this.#store.insert({ seq, receipt, hash, salt: null, kept: null });
+      this.#head = { seq, hash };
+      return { durable: true, seq };
     } catch (error) {
       this.#head = null;
       return failed(error);
@@ -142,22 +146,18 @@ export class ChainedLedger implements OpenLedger {
     return this.#head;
   }
 
-  #next(head: Head): { readonly chain: string; readonly seq: number; readonly prev: string } {
-    return { chain: this.chain, seq: head.seq + 1, prev: head.hash };
-  }
-
   #seal(record: DecisionRecord, head: Head): NewReceipt {
-    const link = this.#next(head);
+    const seq = head.seq + 1;
     const salt = this.#salt();
-    const receipt = decisionReceipt(record, link, argsCommitment(salt, record.argsCanonical));
+    const receipt = this.#write(record, { seq, prev: head.hash }, argsCommitment(salt, record.argsCanonical));
     const kept =
       record.keep === null
         ? null
         : {
             expires_ms: record.time_ms + resendLease_ms,
-            box: this.#sealer.seal(`${this.chain}:${link.seq}`, record.keep),
+            box: this.#sealer.seal(`${this.chain}:${seq}`, record.keep),
           };
-    return { seq: link.seq, receipt, hash: receiptHash(receipt), salt, kept };
+    return { seq, receipt, hash: receiptHash(receipt), salt, kept };
   }
 
   #stands(record: DecisionRecord, row: NewReceipt): AppendResult {

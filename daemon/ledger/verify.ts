@@ -1,0 +1,101 @@
+import type { Head, ReceiptRow } from "../store/store.ts";
+import { receiptHash, zeroHash } from "./hash.ts";
+import { parseReceipt } from "./parse-receipt.ts";
+
+/** What can be wrong with a chain, and what each finding means. */
+export const chainProblems = Object.freeze({
+  malformed: "the text is not a receipt",
+  edited: "the receipt's text does not have the hash that is stored with it",
+  wrong_chain: "the receipt belongs to another chain",
+  moved: "the receipt stands in another place than it says",
+  gap: "receipts are missing before this one",
+  reordered: "the receipt stands after a newer one",
+  forked: "two receipts claim this place",
+  unlinked: "the receipt before this one is not the one it was linked to",
+  head_mismatch: "the receipt at the expected head has another hash",
+  truncated: "the chain ends before the expected head",
+} satisfies Record<string, string>);
+
+export type ChainProblem = keyof typeof chainProblems;
+
+/** The first thing that is wrong, and where. `seq` is the place, not what the receipt claims. */
+export interface ChainFinding {
+  readonly seq: number;
+  readonly problem: ChainProblem;
+}
+
+export type StoredReceipt = Pick<ReceiptRow, "seq" | "receipt" | "hash">;
+
+/** Walks a chain receipt by receipt: text, hash, chain, place, link. Whoever holds one holds what came before it. */
+export class ChainWalk {
+  readonly #chain: string;
+  #head: Head;
+  #expected: Head | null;
+
+  /** `after` is the head before the first receipt to come: seq 0 and 64 zeros for a whole chain. */
+  constructor(chain: string, after: Head, expected: Head | null) {
+    this.#chain = chain;
+    this.#head = after;
+    this.#expected = expected;
+  }
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** The next receipt; null where it stands. After a finding the walk is over. */
+  take(row: StoredReceipt): ChainFinding | null {
+    const problem = this.#judge(row);
+    if (problem !== null) return { seq: row.seq, problem };
+    this.#head = { seq: row.seq, hash: row.hash };
+    return null;
+  }
+
+  /** After the last receipt. */
+  end(): ChainFinding | null {
+    if (this.#expected === null || this.#expected.seq <= this.#head.seq) return null;
+    return { seq: this.#head.seq, problem: "truncated" };
+  }
+
+  #judge(row: StoredReceipt): ChainProblem | null {
+    const receipt = parseReceipt(row.receipt);
+    if (receipt === null) return "malformed";
+    if (receiptHash(row.receipt) !== row.hash) return "edited";
+    if (receipt.chain !== this.#chain) return "wrong_chain";
+    if (receipt.seq !== row.seq) return "moved";
+    if (receipt.seq === this.#head.seq) return "forked";
+    if (receipt.seq < this.#head.seq) return "reordered";
+    if (receipt.seq > this.#head.seq + 1) return "gap";
+    if (receipt.prev !== this.#head.hash) return "unlinked";
+    if (receipt.seq === this.#expected?.seq && row.hash !== this.#expected.hash) return "head_mismatch";
+    return null;
+  }
+}
+
+export const beforeFirst: Head = Object.freeze({ seq: 0, hash: zeroHash });
+
+export type Verified =
+  | { readonly whole: true; readonly chain: string; readonly head: Head; readonly receipts: number }
+  | { readonly whole: false; readonly chain: string; readonly finding: ChainFinding };
+
+/**
+ * Verifies a whole chain from its first receipt. `expected` is a head that was noted elsewhere: without one, a chain whose
+ * newest receipts were cut off verifies like a shorter one. `progress` is told the count every 65,536 receipts.
+ */
+export const verifyChain = (
+  chain: string,
+  rows: Iterable<StoredReceipt>,
+  expected: Head | null,
+  progress: (receipts: number) => void,
+): Verified => {
+  const walk = new ChainWalk(chain, beforeFirst, expected);
+  let receipts = 0;
+  for (const row of rows) {
+    const finding = walk.take(row);
+    if (finding !== null) return { whole: false, chain, finding };
+    receipts += 1;
+    if (receipts % 65_536 === 0) progress(receipts);
+  }
+  const finding = walk.end();
+  return finding === null ? { whole: true, chain, head: walk.head, receipts } : { whole: false, chain, finding };
+};

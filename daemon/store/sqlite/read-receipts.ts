@@ -1,0 +1,55 @@
+import { StoreRefused } from "../refused.ts";
+import type { StateDirectory } from "../state-directory.ts";
+import type { ReceiptRow } from "../store.ts";
+import { asFailure } from "./failure.ts";
+import { ledgerExists, openDatabase } from "./open-database.ts";
+
+/** Rows of one turn. Each turn is a transaction of its own, so that a long read never holds the log back. */
+const rowsPerTurn = 512;
+
+/** Reads receipts beside a daemon that writes them; it writes nothing itself. */
+export interface ReceiptReader {
+  /** As the database says; a verifier compares it with what the receipts say. */
+  readonly chain: string;
+  /** The newest sequence number; 0 where there is none. Throws StoreFailed. */
+  newestSeq(): number;
+  find(seq: number): ReceiptRow | null;
+  /** In order, from `from` to `to` inclusive, as far as there are any. Throws StoreFailed. */
+  rows(from: number, to: number): IterableIterator<ReceiptRow>;
+  close(): void;
+}
+
+/** Throws StoreRefused. */
+export const openReceiptReader = (directory: StateDirectory): ReceiptReader => {
+  if (!ledgerExists(directory.ledgerPath)) {
+    throw new StoreRefused("ledger_missing", `there is no ledger in ${directory.path}`);
+  }
+  const { db, identity } = openDatabase(directory.ledgerPath, "read");
+  const newest = db.prepare<[], number>("SELECT seq FROM receipts ORDER BY seq DESC LIMIT 1").pluck();
+  const one = db.prepare<[number], ReceiptRow>("SELECT seq, receipt, hash, salt FROM receipts WHERE seq = ?");
+  const turn = db.prepare<[number, number], ReceiptRow>(
+    `SELECT seq, receipt, hash, salt FROM receipts WHERE seq >= ? AND seq <= ? ORDER BY seq LIMIT ${rowsPerTurn}`,
+  );
+  const reading = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      throw asFailure(error);
+    }
+  };
+  return Object.freeze({
+    chain: identity.chain,
+    newestSeq: () => reading(() => newest.get() ?? 0),
+    find: (seq: number) => reading(() => one.get(seq) ?? null),
+    *rows(from: number, to: number) {
+      for (let next = from; ; ) {
+        const found = reading(() => turn.all(next, to));
+        yield* found;
+        const last = found.at(-1);
+        if (last === undefined) return;
+        next = last.seq + 1;
+      }
+    },
+    close: () => void db.close(),
+  });
+};

@@ -1,10 +1,13 @@
 import type Database from "better-sqlite3";
+import { StoreFailed } from "../refused.ts";
 import type { StateDirectory } from "../state-directory.ts";
 import { asFailure } from "./failure.ts";
 import { openDatabase } from "./open-database.ts";
 
 /** Pages of the write-ahead log (4 KiB each) that wait for the database file before the writer is made to wait: 64 MiB. */
 export const maxWaitingPages = 16_384;
+
+export const checkpointEvery_ms = 1_000;
 
 export interface CheckpointReport {
   /** Pages in the log, and how many of them are in the database file now. */
@@ -56,6 +59,25 @@ export const openCheckpointer = (directory: StateDirectory): Checkpointer => {
       db.close();
     },
   });
+};
+
+/**
+ * Checkpoints every second until the returned function is called, which does the last one. A checkpoint that fails
+ * (a full disk) is tried again at the next; receipts wait in the log meanwhile, as durable there. Throws StoreRefused.
+ */
+export const checkpointer = (directory: StateDirectory): (() => void) => {
+  const opened = openCheckpointer(directory);
+  const timer = setInterval(() => {
+    try {
+      opened.run();
+    } catch (error) {
+      if (!(error instanceof StoreFailed)) throw error;
+    }
+  }, checkpointEvery_ms).unref();
+  return () => {
+    clearInterval(timer);
+    opened.close();
+  };
 };
 
 const checkpoint = (db: Database.Database, mode: "PASSIVE" | "RESTART" | "TRUNCATE"): Row => {

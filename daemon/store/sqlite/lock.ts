@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
-import { StoreRefused } from "./refused.ts";
-import { codeOf, isOursAlone } from "./state-directory.ts";
+import { StoreRefused } from "../refused.ts";
+import { codeOf, isOursAlone } from "../state-directory.ts";
 
 /** Held until released, or until the process is gone: the operating system lets go of it at a kill. */
 export interface Lock {

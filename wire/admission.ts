@@ -1,7 +1,6 @@
 import { Buffer, isAscii, isUtf8 } from "node:buffer";
 import { WireError } from "./errors.ts";
-import { maxNestingDepth } from "./limits.ts";
-import { assertNumberToken } from "./number-token.ts";
+import { scanTokens } from "./token-scan.ts";
 import type { JsonValue } from "./value.ts";
 
 /**
@@ -14,9 +13,10 @@ import type { JsonValue } from "./value.ts";
  * (escaped or not), more than 128 levels of nesting.
  */
 export const admit = (bytes: Uint8Array): JsonValue => {
-  const text = decodeText(bytes);
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = decodeText(buffer);
   // Before the parser, so that a bomb of brackets costs no memory.
-  const members = scan(text);
+  const members = scanTokens(buffer);
   const value = parse(text);
   // A text that is valid JSON has one colon a member outside its strings; an object keeps one of two equal keys.
   if (countMembers(value) !== members) throw refuse("an object holds a key twice");
@@ -27,8 +27,7 @@ export const admit = (bytes: Uint8Array): JsonValue => {
 
 const refuse = (what: string): WireError => new WireError("bad_request", `frame is not valid JSON: ${what}`);
 
-const decodeText = (bytes: Uint8Array): string => {
-  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const decodeText = (buffer: Buffer): string => {
   if (isAscii(buffer)) return buffer.toString("latin1");
   if (!isUtf8(buffer)) throw new WireError("bad_request", "frame is not valid UTF-8: it holds an ill-formed sequence");
   if (buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf) throw refuse("it begins with a byte order mark");
@@ -44,61 +43,6 @@ const parse = (text: string): JsonValue => {
   }
 };
 
-/**
- * One pass over the text outside strings: counts colons, bounds the depth, checks number tokens. It need not know the
- * grammar, because its count is used only where `JSON.parse` accepts the text.
- */
-const scan = (text: string): number => {
-  const length = text.length;
-  let members = 0;
-  let depth = 0;
-  let i = 0;
-  while (i < length) {
-    const unit = text.charCodeAt(i);
-    if (unit === 0x22 /* " */) {
-      i = afterString(text, i + 1);
-    } else if (unit === 0x3a /* : */) {
-      members++;
-      i++;
-    } else if (unit === 0x2c /* , */ || unit === 0x20) {
-      i++;
-    } else if (unit === 0x2d /* - */ || (unit >= 0x30 && unit <= 0x39)) {
-      i = assertNumberToken(text, i);
-    } else {
-      if (unit === 0x7b /* { */ || unit === 0x5b /* [ */) {
-        if (++depth > maxNestingDepth) throw refuse(`nested deeper than ${maxNestingDepth} levels`);
-      } else if (unit === 0x7d /* } */ || unit === 0x5d /* ] */) {
-        depth--;
-      }
-      i++;
-    }
-  }
-  return members;
-};
-
-const longestLooped = 32;
-
-/** The index after the closing quote of the string whose first character is at `start`; the text's length where there is none. */
-const afterString = (text: string, start: number): number => {
-  const length = text.length;
-  const near = Math.min(length, start + longestLooped);
-  let i = start;
-  while (i < near) {
-    const unit = text.charCodeAt(i);
-    if (unit === 0x22) return i + 1;
-    i += unit === 0x5c ? 2 : 1;
-  }
-  // A long string: let the search of the engine find quotes, and see whether each is escaped.
-  for (;;) {
-    const quote = text.indexOf('"', i);
-    if (quote === -1) return length;
-    let first = quote;
-    while (first > i && text.charCodeAt(first - 1) === 0x5c) first--;
-    if ((quote - first) % 2 === 0) return quote + 1;
-    i = quote + 1;
-  }
-};
-
 const countMembers = (value: JsonValue): number => {
   if (typeof value !== "object" || value === null) return 0;
   let members = 0;
@@ -109,10 +53,10 @@ const countMembers = (value: JsonValue): number => {
     }
     return members;
   }
-  const keys = Object.keys(value);
-  members = keys.length;
-  for (let i = 0; i < keys.length; i++) {
-    const item = (value as { readonly [key: string]: JsonValue })[keys[i] as string] as JsonValue;
+  const items = Object.values(value);
+  members = items.length;
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] as JsonValue;
     if (typeof item === "object" && item !== null) members += countMembers(item);
   }
   return members;

@@ -3,45 +3,62 @@ import { decodeValue } from "./decode-value.ts";
 import { WireError } from "./errors.ts";
 import type { FeatureSet } from "./features.ts";
 import { isObject, objectField, onlyKeys, own, refuse } from "./fields.ts";
+import { printableNames } from "./printable-name.ts";
 import type { JsonObject, JsonValue, WireObject, WireValue } from "./value.ts";
 import { Verdict } from "./verdict.ts";
 
-const eightKeys = Object.freeze([
-  "attributed_to",
-  "id",
-  "modified_args",
-  "modified_result",
-  "policy_id",
-  "reason",
-  "v",
-  "verdict",
-]);
-const nineKeys = Object.freeze([...eightKeys, "details"]);
+/** The eight keys of wire v1 without `reason`, which may be absent. */
+const requiredKeyCount = 7;
 
 /**
  * The decision in a frame with exactly the eight keys, or the nine where `details` was negotiated. Every key must be there:
  * a MODIFY whose rewrite is missing would run the call as it was. Only `reason` may be absent or null (wire v1), and is then empty.
  */
 export const parseDecision = (frame: JsonObject, id: string, features: FeatureSet): Decision => {
-  const expected = features.details ? nineKeys : eightKeys;
-  onlyKeys(frame, expected, "response", id);
-  for (const key of expected) {
-    if (key !== "reason" && !Object.hasOwn(frame, key)) return refuse(`${key} is required`, id);
+  let required = 0;
+  let hasDetails = false;
+  let unknown: string[] | undefined;
+  const keys = Object.keys(frame);
+  for (let i = 0; i < keys.length; i++) {
+    switch (keys[i]) {
+      case "attributed_to":
+      case "id":
+      case "modified_args":
+      case "modified_result":
+      case "policy_id":
+      case "v":
+      case "verdict":
+        required++;
+        break;
+      case "reason":
+        break;
+      default:
+        if (features.details && keys[i] === "details") {
+          hasDetails = true;
+          break;
+        }
+        if (unknown === undefined) unknown = [];
+        unknown.push(keys[i] as string);
+    }
   }
-  const verdict = parseVerdict(own(frame, "verdict"), id);
-  const modified_args = parseModifiedArgs(own(frame, "modified_args"), id, features);
-  const modified_result = decode(own(frame, "modified_result") ?? null, "modified_result", id, features);
+  if (unknown !== undefined) return refuse(`unknown response key(s): ${printableNames(unknown)}`, id);
+  if (required !== requiredKeyCount || (features.details && !hasDetails)) {
+    return refuse("the answer lacks a key", id);
+  }
+  const verdict = parseVerdict(frame.verdict, id);
+  const modified_args = parseModifiedArgs(frame.modified_args, id, features);
+  const modified_result = decode(frame.modified_result as JsonValue, "modified_result", id, features);
   if (verdict === Verdict.ALLOW && (modified_args !== null || modified_result !== null)) {
     return refuse("an ALLOW carries no rewrite", id);
   }
   return Object.freeze({
     verdict,
     reason: parseReason(own(frame, "reason"), id),
-    policy_id: textOrNull(own(frame, "policy_id"), "policy_id", id),
-    attributed_to: textOrNull(own(frame, "attributed_to"), "attributed_to", id),
+    policy_id: textOrNull(frame.policy_id, "policy_id", id),
+    attributed_to: textOrNull(frame.attributed_to, "attributed_to", id),
     modified_args,
     modified_result,
-    details: features.details ? parseDetails(own(frame, "details"), id) : null,
+    details: features.details ? parseDetails(frame.details, id) : null,
   });
 };
 

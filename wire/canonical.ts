@@ -1,6 +1,9 @@
+import { assertJson } from "./assert-json.ts";
 import { Unrepresentable } from "./errors.ts";
+import { inKeyOrder, sortKeys } from "./key-order.ts";
 import { maxNestingDepth } from "./limits.ts";
-import { assertPlainArray, describe, plainKeys } from "./plain.ts";
+import { describe, tooDeep } from "./plain.ts";
+import type { JsonObject, JsonValue } from "./value.ts";
 
 /**
  * Canonical JSON of RFC 8785 (JCS): keys sorted by UTF-16 code units (3.2.3), numbers as ECMAScript writes them
@@ -10,60 +13,42 @@ import { assertPlainArray, describe, plainKeys } from "./plain.ts";
  * Throws `Unrepresentable` for what JSON cannot carry: undefined, NaN, infinities, bigint, functions, symbols, class
  * instances, Map, Set, Date, typed arrays, symbol keys, holes, lone surrogates, and more than 128 levels (which a cycle has).
  */
-export const canonical = (value: unknown): string => write(value, 0);
-
-/** Canonical text of a value that will stand inside `depth` arrays and objects of a frame. */
-export const canonicalInside = (value: unknown, depth: number): string => write(value, depth);
-
-const write = (value: unknown, depth: number): string => {
-  switch (typeof value) {
-    case "string":
-      return quote(value);
-    case "number":
-      if (!Number.isFinite(value)) throw new Unrepresentable(describe(value));
-      // ECMAScript's Number::toString is the algorithm that JCS names; it writes -0 as 0.
-      return `${value}`;
-    case "boolean":
-      return value ? "true" : "false";
-    case "object":
-      if (value === null) return "null";
-      if (depth >= maxNestingDepth) throw tooDeep();
-      return Array.isArray(value) ? writeArray(value, depth + 1) : writeObject(value, depth + 1);
-    default:
-      throw new Unrepresentable(describe(value));
-  }
+export const canonical = (value: unknown): string => {
+  assertJson(value);
+  return canonicalJson(value);
 };
 
-export const tooDeep = (): Unrepresentable =>
-  new Unrepresentable(`a value nested deeper than ${maxNestingDepth} levels, or inside itself,`);
-
-const writeArray = (array: readonly unknown[], depth: number): string => {
-  assertPlainArray(array);
-  const length = array.length;
-  if (length === 0) return "[]";
-  let text = `[${write(array[0], depth)}`;
-  for (let i = 1; i < length; i++) text += `,${write(array[i], depth)}`;
-  return `${text}]`;
+/**
+ * The same text for what is known to be JSON, because it came out of `admit` or `encodeValue`: it is not looked over for
+ * classes, symbol keys and holes, which costs more than the writing. `depth` is how many arrays and objects it will stand in.
+ */
+export const canonicalJson = (json: JsonValue, depth = 0): string => {
+  if (typeof json === "string") return quote(json);
+  // JSON.stringify writes numbers, strings and literals exactly as RFC 8785 asks; what it does not do is sort.
+  const ordered = inKeyOrder(json, depth);
+  if ((ordered === null && json !== null) || hasToJson()) return write(json, depth);
+  const text = JSON.stringify(ordered);
+  // It writes a lone surrogate as an escape. The text "\\ud" can be a string's own too, which `write` tells apart.
+  return text.includes("\\ud") ? write(json, depth) : text;
 };
 
-const writeObject = (object: object, depth: number): string => {
-  const keys = sortKeys(plainKeys(object));
-  const length = keys.length;
-  if (length === 0) return "{}";
-  let text = "";
-  for (let i = 0; i < length; i++) {
-    const key = keys[i] as string;
-    text += `${i === 0 ? "{" : ","}${quote(key)}:${write((object as Record<string, unknown>)[key], depth)}`;
-  }
-  return `${text}}`;
+/** Has somebody put a `toJSON` on a prototype of all objects or arrays? JSON.stringify would call it. */
+const hasToJson = (): boolean => ([] as { readonly toJSON?: unknown }).toJSON !== undefined;
+
+/** The long way, for what `JSON.stringify` would not write in order. */
+const write = (json: JsonValue, depth: number): string => {
+  if (typeof json === "string") return quote(json);
+  // ECMAScript's Number::toString is the algorithm that JCS names; it writes -0 as 0.
+  if (typeof json !== "object" || json === null) return `${json}`;
+  if (depth >= maxNestingDepth) throw tooDeep();
+  return Array.isArray(json)
+    ? `[${(json as readonly JsonValue[]).map((item) => write(item, depth + 1)).join(",")}]`
+    : writeObject(json as JsonObject, depth + 1);
 };
 
-/** Sorts in place by UTF-16 code units. Keys off the wire are sorted already, which a pass of comparisons finds out. */
-const sortKeys = (keys: string[]): string[] => {
-  for (let i = 1; i < keys.length; i++) {
-    if ((keys[i] as string) < (keys[i - 1] as string)) return keys.sort();
-  }
-  return keys;
+const writeObject = (object: JsonObject, depth: number): string => {
+  const members = sortKeys(Object.keys(object)).map((key) => `${quote(key)}:${write(object[key] as JsonValue, depth)}`);
+  return `{${members.join(",")}}`;
 };
 
 const longestLooped = 48;

@@ -1,10 +1,11 @@
 import { encodeBase64 } from "./base64.ts";
-import { canonical, tooDeep } from "./canonical.ts";
+import { canonicalJson } from "./canonical.ts";
 import { bytesEnvelope, bytesKey, bytesTag, envelopeTag, needsEscape, tagKey } from "./envelope.ts";
 import { Unrepresentable } from "./errors.ts";
+import { sortKeys } from "./key-order.ts";
 import { maxNestingDepth, maxValueNodes } from "./limits.ts";
 import { setOwn } from "./own-property.ts";
-import { assertPlainArray, describe, isIntrinsicPrototype, plainKeys } from "./plain.ts";
+import { assertPlainArray, describe, isIntrinsicPrototype, plainKeys, tooDeep } from "./plain.ts";
 import { printableName } from "./printable-name.ts";
 import type { JsonValue } from "./value.ts";
 
@@ -62,7 +63,7 @@ const encodeObject = (value: object, walk: Walk, depth: number): JsonValue => {
   if (isSet(value)) {
     const items = encodeItems([...value], walk, depth);
     return items
-      .map((item) => ({ item, text: canonical(item) }))
+      .map((item) => ({ item, text: canonicalJson(item) }))
       .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
       .map(({ item }) => item);
   }
@@ -88,7 +89,8 @@ const encodeItems = (items: readonly unknown[], walk: Walk, depth: number): Json
 };
 
 const encodeMembers = (object: object, walk: Walk, depth: number): JsonValue => {
-  const keys = plainKeys(object);
+  // Sorted here, the text can be written in one go (canonical.ts).
+  const keys = sortKeys(plainKeys(object));
   count(walk, keys.length);
   const tag = envelopeTag(object, keys);
   if (tag !== null && needsEscape(tag)) return encodeLookAlike(object, tag, walk, depth);

@@ -7,7 +7,7 @@
 export { admit } from "./admission.ts";
 export { type Answer, parseAnswer, parseResponse } from "./answer.ts";
 export type { HealthAnswer, HelloAnswer } from "./answer-bodies.ts";
-export { canonical } from "./canonical.ts";
+export { canonical, canonicalJson } from "./canonical.ts";
 export { type CodecOptions, decodeValue, encodeValue } from "./codec.ts";
 export type { Decision, DecisionDetails } from "./decision.ts";
 export { isWireErrorCode, Unrepresentable, WireError, type WireErrorCode, wireErrorCodes } from "./errors.ts";

@@ -1,26 +1,32 @@
+import type { Buffer } from "node:buffer";
 import { WireError } from "./errors.ts";
 
 /** Integers of up to this many characters, sign included, are below 2^53. */
 const safeIntegerCharacters = 15;
+/** A decimal without an exponent and no longer than this neither overflows (309 digits) nor underflows (323 zeros). */
+const safeDecimalCharacters = 300;
 
 /**
  * Refuses a number token that a double cannot keep: an integer (no fraction, no exponent) beyond 2^53-1, a magnitude that
  * overflows to infinity, or one that underflows to zero. Returns the index after the token. Its syntax is the parser's to judge.
  */
-export const assertNumberToken = (text: string, start: number): number => {
-  const length = text.length;
+export const assertNumberToken = (bytes: Buffer, start: number): number => {
+  const length = bytes.length;
   let i = start + 1;
-  let integer = true;
+  let fraction = false;
+  let exponent = false;
   for (; i < length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit >= 0x30 && unit <= 0x39) continue;
-    if (unit === 0x2e /* . */ || unit === 0x65 /* e */ || unit === 0x45 /* E */) integer = false;
-    else if (unit !== 0x2b /* + */ && unit !== 0x2d /* - */) break;
+    const byte = bytes[i] as number;
+    if (byte >= 0x30 && byte <= 0x39) continue;
+    if (byte === 0x2e /* . */) fraction = true;
+    else if (byte === 0x65 /* e */ || byte === 0x45 /* E */) exponent = true;
+    else if (byte !== 0x2b /* + */ && byte !== 0x2d /* - */) break;
   }
-  if (integer && i - start <= safeIntegerCharacters) return i;
-  const token = text.slice(start, i);
+  const integer = !fraction && !exponent;
+  if (!exponent && i - start <= (integer ? safeIntegerCharacters : safeDecimalCharacters)) return i;
+  const token = bytes.toString("latin1", start, i);
   const value = Number(token);
-  if (Number.isNaN(value)) throw refuse("syntax error in a number");
+  if (Number.isNaN(value)) throw refuse("syntax error");
   if (integer) {
     if (!Number.isSafeInteger(value)) throw refuse("an integer beyond 2^53-1");
   } else if (!Number.isFinite(value)) {

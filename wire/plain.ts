@@ -1,4 +1,5 @@
 import { Unrepresentable } from "./errors.ts";
+import { maxNestingDepth } from "./limits.ts";
 
 /**
  * Which objects are JSON's objects and arrays. Own data only: a class instance has behaviour that a copy would lose, so
@@ -32,7 +33,8 @@ export const isPlainObject = (value: object): boolean => {
 export const plainKeys = (value: object): string[] => {
   if (!isPlainObject(value)) throw new Unrepresentable(describe(value));
   const keys = Object.keys(value);
-  if (Reflect.ownKeys(value).length !== keys.length) throw new Unrepresentable("a symbol key or a hidden property");
+  if (Object.getOwnPropertyNames(value).length !== keys.length) throw new Unrepresentable("a hidden property");
+  if (Object.getOwnPropertySymbols(value).length !== 0) throw new Unrepresentable("a symbol key");
   return keys;
 };
 
@@ -42,11 +44,16 @@ export const assertPlainArray = (value: readonly unknown[]): void => {
   if (prototype !== Array.prototype && (prototype === null || !isIntrinsicPrototype(prototype, "Array"))) {
     throw new Unrepresentable(describe(value));
   }
-  // One own key an element, and `length`.
-  const surplus = Reflect.ownKeys(value).length - value.length - 1;
+  // One key an element. (A hole and a property beside the elements together keep the count: the hole then reads undefined.)
+  const surplus = Object.keys(value).length - value.length;
   if (surplus < 0) throw new Unrepresentable("a hole in an array");
-  if (surplus > 0) throw new Unrepresentable("an array with properties beside its elements");
+  if (surplus > 0 || Object.getOwnPropertySymbols(value).length !== 0) {
+    throw new Unrepresentable("an array with properties beside its elements");
+  }
 };
+
+export const tooDeep = (): Unrepresentable =>
+  new Unrepresentable(`a value nested deeper than ${maxNestingDepth} levels, or inside itself,`);
 
 /** What a refused value is, in words; never what it holds. */
 export const describe = (value: unknown): string => {

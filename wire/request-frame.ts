@@ -1,10 +1,11 @@
-import { canonicalInside, quote } from "./canonical.ts";
+import { canonical, canonicalJson, quote } from "./canonical.ts";
 import { encodeValue } from "./encode-value.ts";
 import { Unrepresentable } from "./errors.ts";
 import { type FeatureSet, listFeatures } from "./features.ts";
 import { closeFrame } from "./frame.ts";
 import type { HelloBody, OutcomeBody, ResumeBody, SurfaceBody } from "./request-bodies.ts";
 import { type EventToSend, encodeEvent } from "./request-event-frame.ts";
+import type { JsonObject } from "./value.ts";
 
 /**
  * The client's frames: canonical JSON and a newline. Each throws `Unrepresentable` for a value that has no JSON form and `too_large`
@@ -30,20 +31,20 @@ export const eventFrame = (id: string, event: EventToSend, features: FeatureSet)
 
 /** `features` is what the client knows; `nonce` and `token` are left out where they are null. */
 export const helloFrame = (id: string, hello: HelloBody): string =>
-  frame("hello", () => canonicalInside(present({ ...hello, features: listFeatures(hello.features) }), 1), id);
+  frame("hello", () => canonical(present({ ...hello, features: listFeatures(hello.features) })), id);
 
 /** The lists are sent as they are, not value-encoded: they are JSON off a server. */
 export const surfaceFrame = (id: string, surface: SurfaceBody): string =>
-  frame("surface", () => canonicalInside(encodeValue(present(surface), { escape: false }), 1), id);
+  frame("surface", () => canonicalJson(encodeValue(present(surface), { escape: false }), 1), id);
 
 export const outcomeFrame = (id: string, outcome: OutcomeBody): string =>
-  frame("outcome", () => canonicalInside(present(outcome), 1), id);
+  frame("outcome", () => canonical(present(outcome)), id);
 
 export const resumeFrame = (id: string, resume: ResumeBody): string =>
-  frame("resume", () => canonicalInside({ approval_id: resume.approval_id, call_id: resume.call_id }, 1), id);
+  frame("resume", () => canonical({ approval_id: resume.approval_id, call_id: resume.call_id }), id);
 
 export const healthFrame = (id: string): string => frame("health", () => "{}", id);
 
 /** Without the keys that are null: absent is how they are said not to be there. */
-const present = (body: object): Record<string, unknown> =>
+const present = (body: object): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));

@@ -1,5 +1,5 @@
 import type { HealthAnswer, HelloAnswer } from "./answer-bodies.ts";
-import { canonicalInside, quote } from "./canonical.ts";
+import { canonical, canonicalJson, quote } from "./canonical.ts";
 import type { Decision, DecisionDetails } from "./decision.ts";
 import { encodeValue } from "./encode-value.ts";
 import { Unrepresentable, WireError, type WireErrorCode } from "./errors.ts";
@@ -46,26 +46,20 @@ const textOrNull = (text: string | null): string => (text === null ? "null" : qu
 
 const valueText = (value: unknown, key: string, features: FeatureSet): string => {
   try {
-    return canonicalInside(encodeValue(value, features), 1);
+    return canonicalJson(encodeValue(value, features), 1);
   } catch (error) {
     if (!(error instanceof Unrepresentable)) throw error;
     throw new Unrepresentable(error.what, error.where === "" ? key : `${key}.${error.where}`);
   }
 };
 
-const detailsText = (details: DecisionDetails | null): string =>
-  details === null
-    ? "null"
-    : canonicalInside(
-        {
-          approval_id: details.approval_id,
-          code: details.code,
-          errors: details.errors.map(({ loc, msg, type }) => ({ loc, msg, type })),
-          replayed: details.replayed,
-          transaction_id: details.transaction_id,
-        },
-        1,
-      );
+const detailsText = (details: DecisionDetails | null): string => {
+  if (details === null) return "null";
+  const { approval_id, code, errors, replayed, transaction_id } = details;
+  return `{"approval_id":${textOrNull(approval_id)},"code":${quote(code)},"errors":${
+    errors.length === 0 ? "[]" : canonical(errors.map(({ loc, msg, type }) => ({ loc, msg, type })))
+  },"replayed":${replayed === true},"transaction_id":${textOrNull(transaction_id)}}`;
+};
 
 /** The answer that says "no verdict". `id` is empty where the request's id is not known. */
 export const errorFrame = (id: string, code: WireErrorCode, message: string): string =>
@@ -75,7 +69,7 @@ export const errorFrame = (id: string, code: WireErrorCode, message: string): st
 export const helloAnswerFrame = (id: string, hello: HelloAnswer): string => {
   const { daemon, features, max_frame, mode, rules, rules_version } = hello;
   const body = { daemon, features: listFeatures(features), max_frame, mode, rules, rules_version };
-  return closeFrame(`{"hello":${canonicalInside(body, 1)},"id":${quote(id)},"v":1}`, overrun, id);
+  return closeFrame(`{"hello":${canonical(body)},"id":${quote(id)},"v":1}`, overrun, id);
 };
 
 /** The answer to a health question. */
@@ -83,5 +77,5 @@ export const healthAnswerFrame = (id: string, health: HealthAnswer): string => {
   const { receipts, reload, rules, rules_version, status, uptime_s } = health;
   const { count, message, ok } = reload;
   const body = { receipts, reload: { count, message, ok }, rules, rules_version, status, uptime_s };
-  return closeFrame(`{"health":${canonicalInside(body, 1)},"id":${quote(id)},"v":1}`, overrun, id);
+  return closeFrame(`{"health":${canonical(body)},"id":${quote(id)},"v":1}`, overrun, id);
 };

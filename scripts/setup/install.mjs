@@ -20,7 +20,7 @@ const installed = () => {
   if (wanted === undefined) refuse("package-lock.json cannot be read; restore it from git");
   const present = packagesIn("node_modules/.package-lock.json");
   if (present === undefined) return false;
-  const same = (path) => present[path]?.version === wanted[path]?.version;
+  const same = (path) => path in present && path in wanted && present[path].version === wanted[path].version;
   const needed = Object.keys(wanted).filter((path) => path !== "" && wanted[path].optional !== true);
   return needed.every(same) && Object.keys(present).every(same);
 };

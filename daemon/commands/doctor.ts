@@ -1,0 +1,119 @@
+import { existsSync, lstatSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { eventFrame, healthFrame } from "../../wire/request-frame.ts";
+import { Verdict, verdictName } from "../../wire/verdict.ts";
+import type { Settings } from "../config/settings.ts";
+import type { IndexedRule } from "../engine/rule-index.ts";
+import { ExitCode } from "../exit-codes.ts";
+import type { CommandResult } from "../rulesets/commands/command-result.ts";
+import { refusalOf } from "../start-refusal.ts";
+import { restartMarkOf } from "../supervisor/restart-mark.ts";
+import { type Conversation, NoDaemon, withDaemon } from "./ask-daemon.ts";
+import { candidateRules } from "./candidate-rules.ts";
+
+/** Who the doctor's calls say they are from: told apart in the receipts. */
+export const doctorPrincipal = "interlock-doctor";
+
+interface Finding {
+  readonly ok: boolean;
+  readonly check: string;
+  readonly found: string;
+}
+
+/**
+ * `interlock doctor`: is anything really enforced here? Sends calls that must be denied, the blocking examples of the
+ * configured rule sets, through the real socket, and says so when one is not. Exit code 1 where anything is wrong.
+ */
+export const doctor = async (settings: Settings, now_ms: number): Promise<CommandResult> => {
+  const findings: Finding[] = [];
+  const find = (ok: boolean, check: string, found: string): void => void findings.push({ ok, check, found });
+  checkFiles(settings, find);
+  try {
+    const index = await candidateRules({ files: settings.rules, trust: settings.trust }, now_ms);
+    find(true, "the signed rule sets verify", index.loaded.digest);
+    await withDaemon(settings.socket, async (conversation) => {
+      const { hello } = conversation;
+      find(true, "a daemon answers", hello.daemon);
+      find(
+        hello.rules === index.loaded.digest,
+        "it serves the rule sets that are configured",
+        hello.rules === index.loaded.digest ? hello.rules : `${hello.rules}; run interlock rules reload`,
+      );
+      await probe(index.rules, conversation, find);
+    });
+  } catch (error) {
+    const message = error instanceof NoDaemon ? error.message : refusalOf(error).message;
+    find(false, "a daemon with these rules can be asked", message);
+  }
+  const ok = findings.every((finding) => finding.ok);
+  const lines = findings.map((finding) => `${finding.ok ? "ok  " : "FAIL"} ${finding.check}: ${finding.found}`);
+  lines.push(ok ? "calls are enforced" : "calls are NOT enforced as configured");
+  return { exitCode: ok ? ExitCode.done : ExitCode.no, lines, json: { ok, findings } };
+};
+
+type Find = (ok: boolean, check: string, found: string) => void;
+
+const checkFiles = ({ socket }: Settings, find: Find): void => {
+  if (!existsSync(socket)) {
+    find(false, "the socket is there", `${socket} is missing; start interlock-sidecar`);
+    return;
+  }
+  const mode = lstatSync(socket).mode & 0o777;
+  find(mode === 0o600, "only its owner can reach the socket", `mode ${mode.toString(8)}`);
+  const directoryMode = statSync(dirname(socket)).mode & 0o7777;
+  find(
+    (directoryMode & 0o1077) === 0,
+    "only its owner can enter the socket's directory",
+    `mode ${directoryMode.toString(8)}`,
+  );
+  const marked = existsSync(restartMarkOf(socket));
+  find(!marked, "no restart is under way", marked ? `${restartMarkOf(socket)} stands` : "no mark");
+};
+
+/** Facts an example is given cannot travel; one that needs them proves nothing here. */
+const blockingExample = ({ rule }: IndexedRule) =>
+  rule.examples.find(({ expect, given }) => expect === "block" && given === undefined);
+
+const probe = async (rules: readonly IndexedRule[], { ask, features }: Conversation, find: Find): Promise<void> => {
+  const receiptsBefore = await receipts(ask);
+  let asked = 0;
+  for (const indexed of rules) {
+    const example = blockingExample(indexed);
+    if (example === undefined) continue;
+    const id = `doctor-${asked++}`;
+    const { event } = example;
+    const answer = await ask(
+      id,
+      eventFrame(
+        id,
+        {
+          action: event.action,
+          args: event.args,
+          phase: event.phase ?? "call",
+          principal: event.principal ?? doctorPrincipal,
+          parent_principal: event.parent_principal ?? null,
+          span_id: null,
+          ts: null,
+          call_id: null,
+        },
+        features,
+      ),
+      features,
+    );
+    const verdict = answer.kind === "answer" ? verdictName(answer.decision.verdict) : answer.kind;
+    const denied = answer.kind === "answer" && answer.decision.verdict === Verdict.BLOCK;
+    find(denied, `a call that ${indexed.rule.id} must block is blocked`, `${event.action}: ${verdict}`);
+  }
+  if (asked === 0) {
+    find(false, "some rule has an example that blocks without facts", "none, so nothing could be proved; add one");
+    return;
+  }
+  const recorded = (await receipts(ask)) - receiptsBefore;
+  find(recorded >= asked, "each of those calls has its receipt", `${recorded} receipts for ${asked} calls`);
+};
+
+const receipts = async (ask: Conversation["ask"]): Promise<number> => {
+  const answer = await ask("health", healthFrame("health"));
+  if (answer.kind !== "health") throw new NoDaemon("the daemon does not tell its health");
+  return answer.health.receipts;
+};

@@ -1,0 +1,33 @@
+import { healthFrame } from "../../wire/request-frame.ts";
+import type { Settings } from "../config/settings.ts";
+import { ExitCode } from "../exit-codes.ts";
+import { type CommandResult, done } from "../rulesets/commands/command-result.ts";
+import { readStatusFile } from "../status-file.ts";
+import { NoDaemon, withDaemon } from "./ask-daemon.ts";
+
+/** `interlock status`: asks the daemon itself how it is; exit code 1 where none answers. */
+export const status = async ({ socket, state }: Settings): Promise<CommandResult> => {
+  try {
+    const { hello, health } = await withDaemon(socket, async ({ hello, ask }) => {
+      const answer = await ask("health", healthFrame("health"));
+      if (answer.kind !== "health") throw new NoDaemon(`no answer at ${socket}: it does not tell its health`);
+      return { hello, health: answer.health };
+    });
+    const pid = readStatusFile(state)?.pid ?? null;
+    const { count, ok, message } = health.reload;
+    const reload =
+      count === 0 ? "never" : ok ? `${count} times, the last one took` : `the last one was refused: ${message}`;
+    const lines = [
+      `${hello.daemon} is ${health.status} at ${socket}${pid === null ? "" : `, process ${pid}`}`,
+      `rules ${health.rules}, version ${health.rules_version}`,
+      `receipts ${health.receipts}; up ${health.uptime_s} s; reloaded ${reload}`,
+    ];
+    const result = done(lines, { daemon: hello.daemon, socket, pid, ...health });
+    return health.status === "serving"
+      ? result
+      : { ...result, exitCode: ExitCode.no, json: { ...result.json, ok: false } };
+  } catch (error) {
+    if (!(error instanceof NoDaemon)) throw error;
+    return { exitCode: ExitCode.no, lines: [error.message], json: { ok: false, message: error.message } };
+  }
+};

@@ -14,6 +14,10 @@ export const chainProblems = Object.freeze({
   unlinked: "the receipt before this one is not the one it was linked to",
   head_mismatch: "the receipt at the expected head has another hash",
   truncated: "the chain ends before the expected head",
+  head_outside: "the expected head lies before the first receipt here, so it could not be compared",
+  no_header: "an export begins with its header",
+  no_end: "the export was cut off: its last line does not name its last receipt",
+  after_end: "there is a line after the export's end",
 } satisfies Record<string, string>);
 
 export type ChainProblem = keyof typeof chainProblems;
@@ -29,13 +33,15 @@ export type StoredReceipt = Pick<ReceiptRow, "seq" | "receipt" | "hash">;
 /** Walks a chain receipt by receipt: text, hash, chain, place, link. Whoever holds one holds what came before it. */
 export class ChainWalk {
   readonly #chain: string;
+  readonly #expected: Head | null;
+  readonly #first: number;
   #head: Head;
-  #expected: Head | null;
 
   /** `after` is the head before the first receipt to come: seq 0 and 64 zeros for a whole chain. */
   constructor(chain: string, after: Head, expected: Head | null) {
     this.#chain = chain;
     this.#head = after;
+    this.#first = after.seq + 1;
     this.#expected = expected;
   }
 
@@ -53,8 +59,10 @@ export class ChainWalk {
 
   /** After the last receipt. */
   end(): ChainFinding | null {
-    if (this.#expected === null || this.#expected.seq <= this.#head.seq) return null;
-    return { seq: this.#head.seq, problem: "truncated" };
+    const expected = this.#expected;
+    if (expected === null) return null;
+    if (expected.seq > this.#head.seq) return { seq: this.#head.seq, problem: "truncated" };
+    return expected.seq < this.#first ? { seq: this.#first, problem: "head_outside" } : null;
   }
 
   #judge(row: StoredReceipt): ChainProblem | null {

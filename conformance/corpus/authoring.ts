@@ -23,8 +23,8 @@ export const frame = (
   note: string,
   line: Line,
   expect: FrameExpectation,
-  then: FrameEntry["then"] = "open",
-): FrameEntry => ({ kind: "frame", name, note, line: pieces(line), expect, then });
+  afterwards: FrameEntry["afterwards"] = "open",
+): FrameEntry => ({ kind: "frame", name, note, line: pieces(line), expect, afterwards });
 
 /** A frame that is refused; the answer's id is asserted where the protocol fixes it. */
 export const refused = (name: string, note: string, line: Line, id?: string): FrameEntry =>

@@ -1,4 +1,17 @@
-import { allowed, asked, connect, exchange, frame, fresh, hello, helloed, ping, receive, request, send } from "./authoring.ts";
+import {
+  allowed,
+  asked,
+  connect,
+  exchange,
+  frame,
+  fresh,
+  hello,
+  helloed,
+  ping,
+  receive,
+  request,
+  send,
+} from "./authoring.ts";
 import type { Entry } from "./format.ts";
 
 const token = "tok_5f3a9c";

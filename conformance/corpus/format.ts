@@ -103,7 +103,7 @@ export interface FrameEntry extends Named {
   readonly line: readonly Piece[];
   readonly expect: FrameExpectation;
   /** `open`: an ordinary question is then allowed on the same connection. `closed`: the daemon ends it. */
-  readonly then: "open" | "closed";
+  readonly afterwards: "open" | "closed";
 }
 
 /** A script over one or several raw connections. Pieces are sent as they are: a newline stands where one is sent. */

@@ -163,7 +163,7 @@ export const helloEntries: readonly Entry[] = [
     "Anyone on the socket may ask whether the daemon is well.",
     '{"health":{},"id":"well","v":1}',
     {
-      like: { health: { status: "ok" }, id: "well", v: 1 },
+      like: { health: { status: "serving" }, id: "well", v: 1 },
     },
   ),
   refused(
@@ -190,5 +190,33 @@ export const helloEntries: readonly Entry[] = [
     "Not negotiated, so not known.",
     '{"id":"r","resume":{"approval_id":"a-1","call_id":"c-1"},"v":1}',
     "r",
+  ),
+  exchange(
+    "what-this-daemon-does-not-do-is-not-available",
+    "Negotiated frames that it cannot serve are refused by name, never allowed.",
+    [
+      connect(),
+      send(hello("h", everyFeature)),
+      receive([helloed("h")]),
+      send('{"id":"o","outcome":{"call_id":"c-1","status":"failed"},"v":1}\n'),
+      receive([{ error: "not_available", id: "o" }]),
+      send('{"id":"r","resume":{"approval_id":"a-1","call_id":"c-1"},"v":1}\n'),
+      receive([{ error: "not_available", id: "r" }]),
+      send(ping("after")),
+      receive([{ like: { id: "after", verdict: 0 } }]),
+    ],
+  ),
+  exchange(
+    "a-surface-is-refused-where-the-daemon-did-not-agree-to-it",
+    "The client asked for the feature, the daemon does not have it.",
+    [
+      connect(),
+      send(hello("h", everyFeature)),
+      receive([
+        { like: { hello: { features: ["call_id", "details", "escalate", "escape", "replace_args", "resend"] } } },
+      ]),
+      send('{"id":"s","surface":{"server":"files","tools":[]},"v":1}\n'),
+      receive([{ error: "bad_request", id: "s" }]),
+    ],
   ),
 ];

@@ -86,7 +86,7 @@ const idOf = (expected: FrameExpectation): unknown => {
   return "error" in expected ? expected.id : undefined;
 };
 
-const afterwards = "conformance-afterwards";
+const lastId = "conformance-afterwards";
 
 /** Plays one raw line on a fresh connection, and then asks whether the connection still serves, or has ended. */
 export const playFrame = (path: string, entry: FrameEntry): Promise<void> => {
@@ -95,11 +95,11 @@ export const playFrame = (path: string, entry: FrameEntry): Promise<void> => {
     { do: "send", on: "a", bytes: [...entry.line, "\n"] },
     { do: "receive", on: "a", frames: [entry.expect] },
   ];
-  if (entry.then === "closed") steps.push({ do: "closed", on: "a" });
+  if (entry.afterwards === "closed") steps.push({ do: "closed", on: "a" });
   else {
-    const bytes = [`{"event":{"action":"ping","args":{}},"id":"${afterwards}","v":1}\n`];
+    const bytes = [`{"event":{"action":"ping","args":{}},"id":"${lastId}","v":1}\n`];
     steps.push({ do: "send", on: "a", bytes });
-    steps.push({ do: "receive", on: "a", frames: [{ answer: { id: afterwards, verdict: "ALLOW" } }] });
+    steps.push({ do: "receive", on: "a", frames: [{ answer: { id: lastId, verdict: "ALLOW" } }] });
   }
   return playExchange(path, { kind: "exchange", name: entry.name, note: entry.note, steps });
 };

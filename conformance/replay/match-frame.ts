@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AnswerExpectation, FrameExpectation } from "../corpus/format.ts";
 import { Verdict } from "../../wire/verdict.ts";
+import type { AnswerExpectation, FrameExpectation } from "../corpus/format.ts";
 import { shown } from "./raw-connection.ts";
 
 type Json = { readonly [key: string]: unknown };
 
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What is wrong with a frame, in words; null where it is as expected. `saved` holds the frames kept in this entry. */
 export const mismatch = (line: Buffer, expected: FrameExpectation, saved: Map<string, string>): string | null => {
@@ -51,23 +52,15 @@ const errorMismatch = (frame: Json, expected: { readonly error: string; readonly
   if (Object.keys(frame).sort().join() !== "error,id,v") return `not an error frame (keys error, id, v)`;
   const { error, id, v } = frame;
   if (v !== 1) return "v is not 1";
-  if (!isObject(error) || Object.keys(error).sort().join() !== "code,message") return "error has not exactly code and message";
+  if (!isObject(error) || Object.keys(error).sort().join() !== "code,message")
+    return "error has not exactly code and message";
   if (typeof error.message !== "string") return "error.message is not text";
   if (error.code !== expected.error) return `error code is not ${expected.error}`;
   if (typeof id !== "string") return "id is not text";
   return expected.id === undefined || id === expected.id ? null : `id is not ${JSON.stringify(expected.id)}`;
 };
 
-const eightKeys = [
-  "attributed_to",
-  "id",
-  "modified_args",
-  "modified_result",
-  "policy_id",
-  "reason",
-  "v",
-  "verdict",
-];
+const eightKeys = ["attributed_to", "id", "modified_args", "modified_result", "policy_id", "reason", "v", "verdict"];
 
 const answerMismatch = (frame: Json, expected: AnswerExpectation["answer"]): string | null => {
   const keys = expected.details === undefined ? eightKeys : [...eightKeys, "details"];
@@ -84,7 +77,8 @@ const answerMismatch = (frame: Json, expected: AnswerExpectation["answer"]): str
   if (expected.modified_args_include !== undefined) {
     if (!isObject(frame.modified_args)) return "modified_args is no object";
     for (const [key, value] of Object.entries(expected.modified_args_include)) {
-      if (!isDeepStrictEqual(frame.modified_args[key], value)) return `modified_args.${key} is not ${JSON.stringify(value)}`;
+      if (!isDeepStrictEqual(frame.modified_args[key], value))
+        return `modified_args.${key} is not ${JSON.stringify(value)}`;
     }
   } else if (!isDeepStrictEqual(frame.modified_args, expected.modified_args ?? null)) {
     return `modified_args is not ${JSON.stringify(expected.modified_args ?? null)}`;

@@ -129,14 +129,14 @@ export class Connection {
   }
 
   #takeAnswers(endsWithNewline: boolean): void {
-    const wasOpen = this.#terms !== null;
+    let terms = this.#terms;
     const batch: Answered[] = [];
     try {
       for (let line = this.#reader.next(); line !== null; line = this.#reader.next()) {
-        if (this.#terms === null) this.#terms = readTerms(line);
-        else this.#take(readAnswer(line, this.#terms), batch);
+        if (terms === null) terms = readTerms(line);
+        else this.#take(readAnswer(line, terms), batch);
       }
-      if (!endsWithNewline && this.#terms !== null && this.#pending.isOwedNothing) {
+      if (!endsWithNewline && terms !== null && this.#pending.isOwedNothing) {
         throw new WireError("bad_request", "bytes that answer no question");
       }
     } catch (error) {
@@ -144,12 +144,15 @@ export class Connection {
       throw error;
     }
     for (const { question, answer } of batch) this.#owner.answered(question, answer);
-    if (!wasOpen && this.#terms !== null) {
-      this.#stopGreetingTimer();
-      this.#owner.opened(this);
-    } else if (batch.length > 0) {
-      this.#roomMade();
-    }
+    if (this.#terms === null && terms !== null) this.#open(terms);
+    else if (batch.length > 0) this.#roomMade();
+  }
+
+  /** Only after the whole piece was read: bytes that came with the hello's answer cannot answer a question that had not been asked. */
+  #open(terms: Terms): void {
+    this.#terms = terms;
+    this.#stopGreetingTimer();
+    this.#owner.opened(this);
   }
 
   #take(answer: Answer, batch: Answered[]): void {

@@ -1,9 +1,9 @@
-import { resendLease_ms } from "../../wire/limits.ts";
 import { StoreFailed } from "../store/refused.ts";
 import type { Head, NewReceipt, ReceiptStore, ServedVersion } from "../store/store.ts";
 import { type DecisionReceiptWriter, decisionReceiptWriter } from "./decision-receipt.ts";
 import { findDecision } from "./find-decision.ts";
 import { argsCommitment, receiptHash } from "./hash.ts";
+import type { KeptAnswers } from "./kept-answers.ts";
 import { controlReceipt, NotRecordable } from "./receipt.ts";
 import type {
   AppendResult,
@@ -15,7 +15,6 @@ import type {
 } from "./record.ts";
 import type { ResendIndex } from "./resend-index.ts";
 import { saltSource } from "./salts.ts";
-import type { Sealer } from "./sealing.ts";
 
 /** One line for the caller; a text of our own, since another error's message could quote what it failed on. */
 const lineOf = (error: unknown): string =>
@@ -30,16 +29,16 @@ const failed = (error: unknown): AppendResult => ({ durable: false, error: lineO
 export class ChainedLedger implements OpenLedger {
   readonly chain: string;
   readonly #store: ReceiptStore;
-  readonly #sealer: Sealer;
+  readonly #answers: KeptAnswers;
   readonly #index: ResendIndex;
   readonly #salt = saltSource();
   readonly #write: DecisionReceiptWriter;
   #head: Head | null;
 
-  constructor(store: ReceiptStore, sealer: Sealer, index: ResendIndex) {
+  constructor(store: ReceiptStore, answers: KeptAnswers, index: ResendIndex) {
     this.chain = store.chain;
     this.#store = store;
-    this.#sealer = sealer;
+    this.#answers = answers;
     this.#index = index;
     this.#write = decisionReceiptWriter(store.chain);
     this.#head = store.head();
@@ -77,8 +76,12 @@ export class ChainedLedger implements OpenLedger {
     }
   }
 
+  remembersSession(session: string): boolean {
+    return this.#index.knows(session);
+  }
+
   findDecision(ask: ResendQuestion): FoundDecision | null {
-    return findDecision(ask, this.#index, this.#store, this.#sealer);
+    return findDecision(ask, this.#index, this.#store, this.#answers);
   }
 
   head(): Head {
@@ -86,7 +89,7 @@ export class ChainedLedger implements OpenLedger {
   }
 
   sweep(now_ms: number): number {
-    return this.#store.deleteKept(now_ms, resendLease_ms);
+    return this.#answers.sweep(now_ms);
   }
 
   served(ruleSet: string): ServedVersion | null {
@@ -150,14 +153,7 @@ export class ChainedLedger implements OpenLedger {
     const seq = head.seq + 1;
     const salt = this.#salt();
     const receipt = this.#write(record, { seq, prev: head.hash }, argsCommitment(salt, record.argsCanonical));
-    const kept =
-      record.keep === null
-        ? null
-        : {
-            expires_ms: record.time_ms + resendLease_ms,
-            box: this.#sealer.seal(`${this.chain}:${seq}`, record.keep),
-          };
-    return { seq, receipt, hash: receiptHash(receipt), salt, kept };
+    return { seq, receipt, hash: receiptHash(receipt), salt, kept: this.#answers.seal(seq, record) };
   }
 
   #stands(record: DecisionRecord, row: NewReceipt): AppendResult {

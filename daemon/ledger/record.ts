@@ -29,7 +29,10 @@ export interface DecisionRecord {
   readonly traceJson: string;
   /** JCS text of the arguments as they were put; the receipt holds a salted commitment to it, never the text. */
   readonly argsCanonical: string;
-  /** The answer's frame body to be kept, sealed, for a resend; null where the receipt itself is enough to answer again. */
+  /**
+   * The answer's frame body to be kept, sealed, for a resend; null where the receipt itself is enough to answer again.
+   * The receipt says whether there was one (`kept`).
+   */
   readonly keep: string | null;
 }
 
@@ -56,7 +59,7 @@ export interface KeptDecision {
   readonly reason: string;
   readonly policy_id: string | null;
   readonly attributed_to: string | null;
-  /** The sealed answer opened, where one was kept. */
+  /** The sealed answer opened; null only where none was to be kept. */
   readonly keep: string | null;
 }
 
@@ -65,6 +68,8 @@ export interface Ledger {
   /** Appends all and makes them durable before it returns. One bad row fails alone. On a store failure every result says so and the head stays where it was. */
   append(records: readonly DecisionRecord[]): readonly AppendResult[];
   appendControl(record: ControlRecord): AppendResult;
+  /** False where `findDecision` would find nothing of this session: a nonce that was never seen has nothing to ask again. */
+  remembersSession(session: string): boolean;
   /**
    * Was this request of this session decided within the lease? `same` holds when the arguments and every identity
    * field match the receipt (by its salt and commitment); otherwise the id was used for two questions.

@@ -40,6 +40,11 @@ export class ResendIndex {
     if (this.#requests > maxIndexedRequests) this.#forgetIdlest();
   }
 
+  /** Has this session a decision that it could ask for again? */
+  knows(session: string): boolean {
+    return this.#sessions.has(session);
+  }
+
   /** The newest receipt of this request; null where none is remembered. */
   find(session: string, request: string): number | null {
     const ring = this.#sessions.get(session);

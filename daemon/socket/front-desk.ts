@@ -93,7 +93,9 @@ export class FrontDesk implements LineHandler {
   #welcome(connection: Connection, { id, hello }: Extract<Request, { kind: "hello" }>): string {
     if (connection.framesSeen > 0) return errorFrame(id, "bad_request", "hello must be the first frame");
     const features = commonFeatures(daemonFeatures, hello.features);
-    connection.session = this.#sessions.join(hello.nonce, features);
+    connection.session = this.#sessions.join(hello.nonce, features, this.#bench.now_ms(), (key) =>
+      this.#bench.ledger.remembersSession(key),
+    );
     const { loaded } = this.#bench.state.index;
     return helloAnswerFrame(id, {
       daemon: `interlock/${daemonVersion}`,

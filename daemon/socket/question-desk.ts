@@ -40,8 +40,10 @@ export class QuestionDesk {
   ask(connection: Connection, line: Uint8Array, id: string, received: ReceivedEvent): void {
     const { session } = connection;
     const argsCanonical = canonical(received.argsJson);
-    if (session.key !== null && this.#answerAgain(connection, session, line, id, received, argsCanonical)) return;
-    const question = new AskedQuestion(connection, session, line, id, received, argsCanonical);
+    const now_ms = this.#bench.now_ms();
+    const mayAskAgain = session.asksAgainUntil_ms > now_ms;
+    if (mayAskAgain && this.#answerAgain(connection, session, line, id, received, argsCanonical)) return;
+    const question = new AskedQuestion(connection, session, line, id, received, argsCanonical, now_ms);
     session.pending.set(id, question);
     connection.began();
     const judged = this.#judge(question);
@@ -86,6 +88,7 @@ export class QuestionDesk {
     });
     if (found === null) return false;
     if (found.same) this.#group.say(connection, answerFromKept(id, found.kept, session.features));
+    else if ("error" in found) this.#group.say(connection, answerFor(id, notRecorded, session.features).frame);
     else this.#mismatch(connection, id);
     return true;
   }
@@ -104,10 +107,9 @@ export class QuestionDesk {
   }
 
   #judge(question: AskedQuestion): Judgement | Promise<Judgement> {
-    const { disabled, overran, slot, state, now_ms } = this.#bench;
+    const { disabled, overran, slot, state } = this.#bench;
     const { event } = question.received;
     question.state = state;
-    question.time_ms = now_ms();
     if (disabled) return blockJudgement("engine_disabled", "the engine ended too often; reload the rules or restart");
     if (overran.size > 0 && overran.has(callDigest(event, question.argsCanonical))) {
       return blockJudgement("request_overran", "this call made a rule overrun before and is not judged again");
@@ -171,7 +173,7 @@ class AskedQuestion implements PendingQuestion {
   readonly received: ReceivedEvent;
   readonly argsCanonical: string;
   state!: EngineState;
-  time_ms = 0;
+  readonly time_ms: number;
 
   constructor(
     connection: Connection,
@@ -180,7 +182,9 @@ class AskedQuestion implements PendingQuestion {
     id: string,
     received: ReceivedEvent,
     argsCanonical: string,
+    time_ms: number,
   ) {
+    this.time_ms = time_ms;
     this.connection = connection;
     this.session = session;
     this.line = line;

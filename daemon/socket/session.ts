@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type FeatureSet, listFeatures, noFeatures } from "../../wire/features.ts";
+import { resendLease_ms } from "../../wire/limits.ts";
 import type { Connection } from "./connection.ts";
 
 /** A question that was put and is not answered: being judged, or its receipt not yet durable. */
@@ -18,6 +19,11 @@ export interface Session {
   readonly key: string | null;
   readonly features: FeatureSet;
   readonly pending: Map<string, PendingQuestion>;
+  /**
+   * Until when its requests may be ones that were asked before: only a nonce that comes back on another connection can
+   * ask again, and only within the lease. Most sessions never do, and pay nothing for it.
+   */
+  asksAgainUntil_ms: number;
   /** The session as the watchdog's slot carries it. */
   readonly stamp: string;
 }
@@ -30,7 +36,7 @@ export interface SessionStamp {
 
 const makeSession = (key: string | null, features: FeatureSet): Session => {
   const stamp: SessionStamp = { key, features: listFeatures(features) };
-  return Object.freeze({ key, features, pending: new Map(), stamp: JSON.stringify(stamp) });
+  return { key, features, pending: new Map(), stamp: JSON.stringify(stamp), asksAgainUntil_ms: 0 };
 };
 
 /** A peer that said no hello: version 1, one question at a time, nothing kept. */
@@ -42,8 +48,11 @@ const maxSessions = 8192;
 export class Sessions {
   readonly #byKey = new Map<string, Session>();
 
-  /** @param nonce null where the client named none, or did not agree on `resend`. */
-  join(nonce: string | null, features: FeatureSet): Session {
+  /**
+   * @param nonce null where the client named none, or did not agree on `resend`.
+   * @param isRemembered was this session answered before, by this engine or one that ended?
+   */
+  join(nonce: string | null, features: FeatureSet, now_ms: number, isRemembered: (key: string) => boolean): Session {
     if (nonce === null || !features.resend) return makeSession(null, features);
     const key = createHash("sha256").update("interlock session v1\n").update(nonce).digest("hex").slice(0, 32);
     const known = this.#byKey.get(key);
@@ -53,6 +62,7 @@ export class Sessions {
       known !== undefined && listFeatures(known.features).join() === listFeatures(features).join()
         ? known
         : makeSession(key, features);
+    if (known !== undefined || isRemembered(key)) session.asksAgainUntil_ms = now_ms + resendLease_ms;
     this.#byKey.set(key, session);
     if (this.#byKey.size > maxSessions) {
       for (const [oldest, { pending }] of this.#byKey) {

@@ -32,7 +32,12 @@ export const ask = async (
     if (error instanceof BlockedError) throw error;
     throw blocked(action, `the guard engine gave no verdict: ${errorName(error)}`);
   }
-  return answer instanceof Decision && isVerdict(answer.verdict) ? answer : decisionOf(action, answer);
+  const decision = answer instanceof Decision && isVerdict(answer.verdict) ? answer : decisionOf(action, answer);
+  // What was to be changed would go on unchanged: the rewrite is of the other side of the effect.
+  if ((phase === "call" ? decision.modified_result : decision.modified_args) !== null) {
+    throw blocked(action, `the guard answered a ${phase} with a rewrite that is not of a ${phase}`);
+  }
+  return decision;
 };
 
 const isVerdict = (verdict: unknown): verdict is Verdict =>

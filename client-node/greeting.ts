@@ -1,6 +1,6 @@
 import { parseAnswer } from "../wire/answer.ts";
 import { WireError } from "../wire/errors.ts";
-import { commonFeatures, type FeatureSet, featureSet, noFeatures } from "../wire/features.ts";
+import { type FeatureSet, featureSet, listFeatures, noFeatures } from "../wire/features.ts";
 import { helloFrame } from "../wire/request-frame.ts";
 import { version } from "./version.ts";
 
@@ -49,5 +49,9 @@ export const readTerms = (line: Uint8Array): Terms => {
     throw new WireError("bad_request", "the first answer is not to the hello");
   }
   const { daemon, features } = answer.hello;
-  return Object.freeze({ features: commonFeatures(offeredFeatures, features), isV1: false, daemon });
+  // A daemon that believes in a feature which this client does not would answer in a form that is read as another one.
+  if (listFeatures(features).some((name) => !offeredFeatures[name])) {
+    throw new WireError("bad_request", "the daemon agreed to a feature that was not offered");
+  }
+  return Object.freeze({ features, isV1: false, daemon });
 };

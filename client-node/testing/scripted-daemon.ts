@@ -93,7 +93,8 @@ export class ScriptedDaemon {
   }
 }
 
-export const everyFeature = ["call_id", "details", "escalate", "escape", "replace_args", "replay", "resend", "surface"];
+/** Every feature that the client offers. */
+export const everyFeature = ["call_id", "details", "escalate", "escape", "replace_args", "resend"];
 
 export const helloAnswer = (features: readonly string[] = everyFeature): object => ({
   hello: {

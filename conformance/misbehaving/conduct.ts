@@ -26,8 +26,11 @@ export interface History {
 export interface Misbehaviour extends Conduct {
   readonly name: string;
   readonly description: string;
-  /** `allow` for the controls: a client that blocks everything fails these. */
-  readonly expect: "block" | "allow";
+  /**
+   * `allow` for the controls: a client that blocks everything fails these. `either` where two sound readings differ; what
+   * fails then is a crash, or no end.
+   */
+  readonly expect: "block" | "allow" | "either";
   /** How many calls the client makes. With two, `together` says whether the second is asked before the first is answered. */
   readonly questions: 1 | 2;
   readonly together: boolean;

@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { remove } from "../../rules/remove.ts";
-import { canonical } from "../../wire/canonical.ts";
 import { decodeValue, encodeValue } from "../../wire/codec.ts";
 import { deepFreeze } from "../../wire/freeze.ts";
-import type { JsonValue, WireObject, WireValue } from "../../wire/value.ts";
+import type { WireObject, WireValue } from "../../wire/value.ts";
 
 /**
  * A rewrite is taken through the wire's own encoding before anything judges it: what the next rule sees is exactly
@@ -11,9 +11,8 @@ import type { JsonValue, WireObject, WireValue } from "../../wire/value.ts";
 const asSent = (value: unknown): WireValue =>
   deepFreeze(decodeValue(encodeValue(value, { escape: true }), { escape: true }));
 
-const textOf = (value: WireValue): string => canonical(encodeValue(value, { escape: true }) as JsonValue);
-
-export const sameValue = (a: WireValue, b: WireValue): boolean => a === b || textOf(a) === textOf(b);
+/** By value, without the encoding: arguments that no rule touched may hold a double that cannot be sent, such as 1e21. */
+export const sameValue = (a: WireValue, b: WireValue): boolean => a === b || isDeepStrictEqual(a, b);
 
 /** An ordinary own property, whatever its name: `__proto__` is a key like any other. */
 const put = (target: Record<string, WireValue>, key: string, value: WireValue): void => {

@@ -39,25 +39,19 @@ const attribution = (): Stretch => {
 };
 
 const judgement = (chain: string): Stretch => {
-  let [text, code, phase] = ["", "", ""];
+  let [text, code, phase, kept] = ["", "", "", false];
   let parent: string | null = null;
   let policy: string | null = null;
   return (r) => {
-    if (
-      text !== "" &&
-      r.code === code &&
-      r.phase === phase &&
-      r.parent_principal === parent &&
-      r.policy_id === policy
-    ) {
-      return text;
-    }
+    const keeps = r.keep !== null;
+    const stands = r.code === code && r.phase === phase && keeps === kept;
+    if (text !== "" && stands && r.parent_principal === parent && r.policy_id === policy) return text;
     text = flat(
-      `,"chain":"${chain}","code":"${r.code}","kind":"decision"` +
+      `,"chain":"${chain}","code":"${r.code}","kept":${keeps},"kind":"decision"` +
         `,"parent_principal":${quotedOrNull(r.parent_principal, "parent_principal")},"phase":"${r.phase}"` +
         `,"policy_id":${quotedOrNull(r.policy_id, "policy_id")},"prev":"`,
     );
-    [code, phase, parent, policy] = [r.code, r.phase, r.parent_principal, r.policy_id];
+    [code, phase, kept, parent, policy] = [r.code, r.phase, keeps, r.parent_principal, r.policy_id];
     return text;
   };
 };

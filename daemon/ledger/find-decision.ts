@@ -2,10 +2,10 @@ import { resendLease_ms } from "../../wire/limits.ts";
 import { StoreFailed } from "../store/refused.ts";
 import type { ReceiptStore } from "../store/store.ts";
 import { argsCommitment } from "./hash.ts";
+import type { KeptAnswers } from "./kept-answers.ts";
 import { type DecisionReceipt, parseReceipt } from "./parse-receipt.ts";
 import type { FoundDecision, ResendQuestion } from "./record.ts";
 import type { ResendIndex } from "./resend-index.ts";
-import type { Sealer } from "./sealing.ts";
 
 const notSame: FoundDecision = Object.freeze({ same: false });
 
@@ -22,13 +22,14 @@ const sameQuestion = (ask: ResendQuestion, receipt: DecisionReceipt, salt: strin
 
 /**
  * The decision that this session's request was given, from the receipt itself. Whatever cannot be compared is not the
- * same question: a salt that was erased, a receipt that is damaged, a store that cannot be read.
+ * same question: a salt that was erased, a receipt that is damaged, a store that cannot be read. And an answer that was
+ * to be kept and is not there is no answer: told by its receipt alone it would be a rewrite without the rewrite.
  */
 export const findDecision = (
   ask: ResendQuestion,
   index: ResendIndex,
   store: ReceiptStore,
-  sealer: Sealer,
+  answers: KeptAnswers,
 ): FoundDecision | null => {
   const seq = index.find(ask.session, ask.request);
   if (seq === null) return null;
@@ -40,9 +41,9 @@ export const findDecision = (
     }
     if (ask.now_ms - receipt.time_ms > resendLease_ms) return null;
     if (row.salt === null || !sameQuestion(ask, receipt, row.salt)) return notSame;
-    const kept = store.findKept(seq);
+    const keep = receipt.kept ? answers.open(seq) : null;
+    if (receipt.kept && keep === null) return { same: false, error: "the answer to this request is no longer kept" };
     const { verdict, code, reason, policy_id, attributed_to } = receipt;
-    const keep = kept === null ? null : sealer.open(`${store.chain}:${seq}`, kept.box);
     return { same: true, kept: { seq, verdict, code, reason, policy_id, attributed_to, keep } };
   } catch (error) {
     if (error instanceof StoreFailed) return { same: false, error: error.message };

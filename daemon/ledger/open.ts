@@ -6,6 +6,7 @@ import type { StateDirectory } from "../store/state-directory.ts";
 import type { ReceiptStore } from "../store/store.ts";
 import { ChainedLedger } from "./append.ts";
 import { receiptHash } from "./hash.ts";
+import { KeptAnswers } from "./kept-answers.ts";
 import { parseReceipt } from "./parse-receipt.ts";
 import type { OpenLedger } from "./record.ts";
 import { ResendIndex } from "./resend-index.ts";
@@ -55,7 +56,7 @@ export const openLedger = (directory: StateDirectory, options: LedgerOptions): O
   const { store, key } = openSqliteStore(directory, options.durability, options.expectChain);
   try {
     checkHead(store, directory.ledgerPath);
-    return new ChainedLedger(store, sealer(key), rebuildIndex(store, options.now_ms));
+    return new ChainedLedger(store, new KeptAnswers(store, sealer(key)), rebuildIndex(store, options.now_ms));
   } catch (error) {
     store.close();
     if (error instanceof StoreRefused) throw error;

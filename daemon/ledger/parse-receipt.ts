@@ -30,6 +30,8 @@ export interface DecisionReceipt extends Linked {
   readonly reason: string;
   readonly policy_id: string | null;
   readonly attributed_to: string | null;
+  /** The answer held more than this receipt, and was to be kept beside it for a resend. */
+  readonly kept: boolean;
   readonly rules: string;
   readonly trace: readonly string[];
 }
@@ -77,6 +79,7 @@ const decisionKeys = sorted({
   attributed_to: textOrNull,
   call_id: textOrNull,
   code: text,
+  kept: oneOf(true, false),
   kind: oneOf("decision"),
   parent_principal: textOrNull,
   phase: oneOf("call", "result"),

@@ -57,6 +57,8 @@ export interface ReceiptStore {
   findKept(seq: number): KeptRow | null;
   /** Deletes kept boxes that expired, or that expire later than any made now could (the clock went back). */
   deleteKept(now_ms: number, longest_ms: number): number;
+  /** What all kept boxes take together. */
+  keptBytes(): number;
   served(ruleSet: string): ServedVersion | null;
   recordServed(ruleSet: string, served: ServedVersion): void;
   close(): void;

@@ -26,7 +26,7 @@ export const show = (statePath: string, seq: number, options: ShowOptions): Comm
     return done(fields.map(([name, value]) => `${name}: ${fieldText(value)}`));
   });
 
-const fieldText = (value: string | number | null | readonly string[]): string => {
+const fieldText = (value: string | number | boolean | null | readonly string[]): string => {
   if (value === null || typeof value === "string") return printable(value);
-  return typeof value === "number" ? String(value) : value.map(printable).join(" ");
+  return typeof value === "object" ? value.map(printable).join(" ") : String(value);
 };

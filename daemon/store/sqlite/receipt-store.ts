@@ -37,6 +37,7 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
   );
   const getKept = db.prepare<[number], KeptRow>("SELECT expires_ms, box FROM kept WHERE seq = ?");
   const dropKept = db.prepare("DELETE FROM kept WHERE expires_ms <= ? OR expires_ms > ?");
+  const sumKept = db.prepare<[], number>("SELECT coalesce(sum(length(box)), 0) FROM kept").pluck();
   const getServed = db.prepare<[string], ServedVersion>("SELECT version, digest FROM served WHERE rule_set = ?");
   const putServed = db.prepare(
     "INSERT INTO served(rule_set, version, digest) VALUES(?, ?, ?) " +
@@ -118,6 +119,7 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
     findKept: (seq: number) => reading(() => getKept.get(seq) ?? null),
     deleteKept: (now_ms: number, longest_ms: number) =>
       reading(() => dropKept.run(now_ms, now_ms + longest_ms).changes),
+    keptBytes: () => reading(() => sumKept.get() ?? 0),
     served: (ruleSet: string) => reading(() => getServed.get(ruleSet) ?? null),
     recordServed: (ruleSet: string, served: ServedVersion) =>
       reading(() => void putServed.run(ruleSet, served.version, served.digest)),

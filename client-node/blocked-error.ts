@@ -1,13 +1,15 @@
 import type { Decision } from "./decision.ts";
+import { oneLine } from "./one-line.ts";
 
 /** The call did not run, or its result was not delivered. `decision` says why; its verdict is never ALLOW. */
 export class BlockedError extends Error {
   override readonly name: string = "BlockedError";
   readonly decision: Decision;
+  /** As it was asked for; in the message it is one line. */
   readonly action: string;
 
   constructor(decision: Decision, action: string, reason: string = decision.reason) {
-    super(`blocked action '${action}': ${reason}`);
+    super(`blocked action '${oneLine(action)}': ${reason}`);
     this.decision = decision;
     this.action = action;
   }

@@ -5,7 +5,7 @@ const notInALine = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2
 
 /** Any text as one line of at most 512 bytes of UTF-8, cut between characters. */
 export const oneLine = (text: string): string => {
-  const line = text.toWellFormed().slice(0, maxReasonBytes).toWellFormed().replace(notInALine, " ");
+  const line = `${text}`.toWellFormed().slice(0, maxReasonBytes).toWellFormed().replace(notInALine, " ");
   const bytes = Buffer.from(line);
   if (bytes.length <= maxReasonBytes) return line;
   let end = maxReasonBytes - 3;

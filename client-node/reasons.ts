@@ -1,5 +1,6 @@
 import { Unrepresentable, WireError } from "../wire/errors.ts";
 import type { Phase } from "../wire/event.ts";
+import { MAX_LINE } from "../wire/limits.ts";
 import { errorName } from "./error-name.ts";
 import { oneLine } from "./one-line.ts";
 
@@ -17,14 +18,21 @@ export const noVerdict = (path: string, error: Error): string =>
 /** Refused here, before anything was sent: says so, and never quotes the value. */
 export const notPutToGuard = (action: string, phase: Phase, error: unknown): string => {
   const subject = phase === "result" ? "the result" : "the arguments";
-  // Any other error was thrown by the value itself (a getter, a proxy): its message is the caller's to keep.
-  const what =
-    error instanceof Unrepresentable ? placed(error) : error instanceof WireError ? error.message : errorName(error);
-  return oneLine(`${subject} of '${action}' cannot be put to the guard: ${what}`);
+  const name = `${action}`;
+  const shown = name.length <= longestShownAction ? name : `${name.slice(0, longestShownAction)}...`;
+  return oneLine(`${subject} of '${shown}' cannot be put to the guard: ${whatIsWrong(error)}`);
 };
 
-const placed = ({ what, where }: Unrepresentable): string =>
-  where === "" ? `${what} has no JSON form` : `${what} at ${where} has no JSON form`;
+const longestShownAction = 128;
+
+const whatIsWrong = (error: unknown): string => {
+  if (error instanceof Unrepresentable) {
+    return `${error.what}${error.where === "" ? "" : ` at ${error.where}`} has no JSON form`;
+  }
+  // Any other error was thrown by the value itself (a getter, a proxy), and its message may quote it.
+  if (!(error instanceof WireError)) return errorName(error);
+  return error.code === "too_large" ? `as a frame they are longer than ${MAX_LINE} bytes` : error.message;
+};
 
 export const tooManyWaiting = (waiting: number): string =>
   `not put to the guard: ${waiting} calls are waiting for it already; ask fewer at once`;

@@ -4,7 +4,7 @@ import { MAX_LINE } from "../wire/limits.ts";
 import { BlockedError } from "./blocked-error.ts";
 import { Decision } from "./decision.ts";
 import { engineFor, pause, reasonOf, scripted } from "./testing/asking.ts";
-import { answerTo, helloAnswer, type Peer, socketPath, welcome } from "./testing/scripted-daemon.ts";
+import { answerTo, everyFeature, helloAnswer, type Peer, socketPath, welcome } from "./testing/scripted-daemon.ts";
 
 /** What a daemon does with the first event; whatever it is, the call must be blocked. */
 type Misdeed = (peer: Peer, id: string) => void;
@@ -149,6 +149,10 @@ const badGreetings: Record<string, { line: string | Buffer; reason: RegExp }> = 
   "a hello to somebody else": {
     line: `${JSON.stringify({ ...helloAnswer(), id: "g" })}\n`,
     reason: /first answer is not to the hello/,
+  },
+  "a feature that was not offered": {
+    line: `${JSON.stringify(helloAnswer([...everyFeature, "replay"]))}\n`,
+    reason: /\(bad_request\).*not offered/,
   },
   "a hello in version 2": { line: `${JSON.stringify({ ...helloAnswer(), v: 2 })}\n`, reason: /\(bad_version\)/ },
   "a hello and an answer in one piece": {

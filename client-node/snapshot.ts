@@ -20,7 +20,8 @@ const copyObject = (value: Readonly<Record<string, unknown>>, depth: number): Re
 const copyValue = (value: unknown, depth: number): unknown => {
   if (typeof value !== "object" || value === null || depth > maxNestingDepth) return value;
   if (Array.isArray(value)) return value.map((item) => copyValue(item, depth + 1));
-  if (value instanceof Uint8Array) return value.slice();
+  // A Buffer's own `slice` shares its memory.
+  if (value instanceof Uint8Array) return Buffer.isBuffer(value) ? Buffer.from(value) : new Uint8Array(value);
   if (value instanceof Set) return new Set([...value].map((item) => copyValue(item, depth + 1)));
   return isPlainObject(value) ? copyObject(value, depth) : value;
 };

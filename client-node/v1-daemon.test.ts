@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Verdict } from "../wire/verdict.ts";
 import { enforceToolCall } from "./enforce-call.ts";
 import { engineFor, pause, reasonOf, scripted } from "./testing/asking.ts";
-import { answerTo, type Peer } from "./testing/scripted-daemon.ts";
+import { answerTo, type Peer, socketPath } from "./testing/scripted-daemon.ts";
 
 /**
  * A daemon of wire v1, from its description: exact key sets, one request after the other on a connection, `bad_request` for a frame
@@ -111,12 +114,28 @@ test("a question that a v1 daemon hangs on times out and takes its connection al
   expect(peers.length).toBe(2);
 });
 
+const v1Source = `
+  const { createServer } = require("node:net");
+  createServer((socket) => socket.on("data", (bytes) => {
+    const { id, hello } = JSON.parse(bytes);
+    const nulls = { attributed_to: null, modified_args: null, modified_result: null, policy_id: null };
+    const body = hello ? { error: { code: "bad_request", message: "unknown request key(s): hello" } } : { ...nulls, reason: "", verdict: 0 };
+    socket.write(JSON.stringify({ ...body, id, v: 1 }) + "\\n");
+  })).listen(process.argv[1], () => console.log("listening"));
+`;
+
 test("a frame that never reached a v1 daemon is sent again: a restart of an idle one costs no block", async () => {
-  const { path, peers } = await scripted(v1(() => ({})).script);
+  const path = socketPath();
+  const child = spawn(process.execPath, ["-e", v1Source, path], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
   const engine = engineFor(path);
   await engine.evaluate({ action: "a" });
-  // The daemon ends the connection; the client is not given a turn to notice before it asks.
-  peers[0]?.socket.destroy();
-  await new Promise(setImmediate);
-  expect((await engine.evaluate({ action: "b" })).verdictName).toBe("ALLOW");
+  child.kill("SIGKILL");
+  // The client is given no turn to notice before it writes.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  const question = engine.evaluate({ action: "b" });
+  await once(child, "exit");
+  rmSync(path);
+  await scripted(v1(() => ({ reason: "judged" })).script, path);
+  expect((await question).reason).toBe("judged");
 });

@@ -48,17 +48,7 @@ export class ChainedLedger implements OpenLedger {
     const [only] = records;
     if (only === undefined) return [];
     if (records.length === 1) return [this.#appendOne(only)];
-    try {
-      return this.#appendGroup(records);
-    } catch {
-      this.#head = null;
-    }
-    try {
-      return this.#appendEach(records);
-    } catch (error) {
-      this.#head = null;
-      return records.map(() => failed(error));
-    }
+    return this.#appendGroup(records);
   }
 
   appendControl(record: ControlRecord): AppendResult {
@@ -116,32 +106,33 @@ export class ChainedLedger implements OpenLedger {
     }
   }
 
-  /** The usual way of a group: all in one transaction. */
+  /**
+   * One transaction for all that can be recorded. Where the store refuses it, each is tried again in one of its own: a
+   * row that the store does not take then fails alone, and a store that takes none fails them all.
+   */
   #appendGroup(records: readonly DecisionRecord[]): readonly AppendResult[] {
+    const results: AppendResult[] = [];
     const rows: NewReceipt[] = [];
-    let head = this.#currentHead();
-    for (const record of records) {
-      head = this.#seal(record, head);
-      rows.push(head as NewReceipt);
+    const places: number[] = [];
+    try {
+      let head = this.#currentHead();
+      for (const [place, record] of records.entries()) {
+        try {
+          const row = this.#seal(record, head);
+          rows.push(row);
+          places.push(place);
+          head = row;
+        } catch (error) {
+          results[place] = failed(error);
+        }
+      }
+      if (rows.length > 0) this.#store.insertAll(rows);
+    } catch {
+      this.#head = null;
+      return records.map((record) => this.#appendOne(record));
     }
-    this.#store.insertAll(rows);
-    return records.map((record, index) => this.#stands(record, rows[index]!));
-  }
-
-  /** The way of a group in which one row failed: that row fails alone, the others are linked without it. */
-  #appendEach(records: readonly DecisionRecord[]): readonly AppendResult[] {
-    let head = this.#currentHead();
-    const rows: (NewReceipt | null)[] = records.map(() => null);
-    const errors = this.#store.insertEach(records.length, (index, insert) => {
-      const row = this.#seal(records[index]!, head);
-      insert(row);
-      rows[index] = row;
-      head = row;
-    });
-    return records.map((record, index) => {
-      const row = rows[index];
-      return row ? this.#stands(record, row) : failed(errors[index]);
-    });
+    for (const [index, place] of places.entries()) results[place] = this.#stands(records[place]!, rows[index]!);
+    return results;
   }
 
   #currentHead(): Head {

@@ -46,11 +46,6 @@ export interface ReceiptStore {
   insert(receipt: NewReceipt): void;
   /** All or none, in order. Throws StoreFailed. */
   insertAll(receipts: readonly NewReceipt[]): void;
-  /**
-   * `count` steps in one transaction, each in a savepoint of its own: a step that throws stores nothing and the others
-   * stand. Returns the error of each step, null where it stood. Throws StoreFailed when nothing could be stored.
-   */
-  insertEach(count: number, step: (index: number, insert: (receipt: NewReceipt) => void) => void): readonly unknown[];
   find(seq: number): ReceiptRow | null;
   /** The newest receipts, newest first. */
   newest(count: number): IterableIterator<ReceiptRow>;

@@ -25,9 +25,6 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const rollback = db.prepare("ROLLBACK");
-  const savepoint = db.prepare("SAVEPOINT one");
-  const release = db.prepare("RELEASE one");
-  const rollbackTo = db.prepare("ROLLBACK TO one");
   const putReceipt = db.prepare("INSERT INTO receipts(seq, receipt, hash, salt) VALUES(?, ?, ?, ?)");
   const putKept = db.prepare("INSERT INTO kept(seq, expires_ms, box) VALUES(?, ?, ?)");
   const getHead = db.prepare<[], Head>("SELECT seq, hash FROM receipts ORDER BY seq DESC LIMIT 1");
@@ -91,26 +88,6 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
     insertAll(rows: readonly NewReceipt[]) {
       transact(() => {
         for (const row of rows) put(row);
-      });
-    },
-
-    insertEach(count: number, step: (index: number, insert: (row: NewReceipt) => void) => void) {
-      return transact(() => {
-        const errors: unknown[] = [];
-        for (let index = 0; index < count; index++) {
-          savepoint.run();
-          try {
-            step(index, put);
-            errors.push(null);
-          } catch (error) {
-            // A failure that ended the whole transaction (a full disk can) ends the group: there is nothing to go back to.
-            if (!db.inTransaction) throw error;
-            rollbackTo.run();
-            errors.push(asFailure(error));
-          }
-          release.run();
-        }
-        return errors;
       });
     },
 

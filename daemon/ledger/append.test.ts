@@ -1,0 +1,240 @@
+import { describe, expect, test } from "vitest";
+import { StoreFailed } from "../store/refused.ts";
+import { openDatabase } from "../store/sqlite/open-database.ts";
+import { openSqliteStore } from "../store/sqlite/open-store.ts";
+import { openReceiptReader } from "../store/sqlite/read-receipts.ts";
+import { sqliteReceiptStore } from "../store/sqlite/receipt-store.ts";
+import type { StateDirectory } from "../store/state-directory.ts";
+import type { NewReceipt, ReceiptStore } from "../store/store.ts";
+import { ChainedLedger } from "./append.ts";
+import { KeptAnswers } from "./kept-answers.ts";
+import { parseReceipt } from "./parse-receipt.ts";
+import type { DecisionRecord } from "./record.ts";
+import { ResendIndex } from "./resend-index.ts";
+import { sealer } from "./sealing.ts";
+import { control, decision, openAt, question, temporaryState } from "./test-records.ts";
+import { verifyChain } from "./verify.ts";
+
+const stored = (directory: StateDirectory): { requests: string[]; whole: boolean } => {
+  const reader = openReceiptReader(directory);
+  const rows = [...reader.rows(1, Number.MAX_SAFE_INTEGER)];
+  const { whole } = verifyChain(reader.chain, rows, null, () => {});
+  reader.close();
+  const requests = rows
+    .map(({ receipt }) => parseReceipt(receipt))
+    .map((r) => (r?.kind === "decision" ? r.request : "control"));
+  return { requests, whole };
+};
+
+const asked = (...requests: string[]): DecisionRecord[] => requests.map((request) => decision({ request }));
+
+const ledgerOn = (store: ReceiptStore): ChainedLedger =>
+  new ChainedLedger(store, new KeptAnswers(store, sealer(new Uint8Array(32))), new ResendIndex());
+
+test("one, a group and a control record stand in one chain, in order", () => {
+  const state = temporaryState();
+  const ledger = openAt(state);
+  expect(ledger.append([])).toEqual([]);
+  expect(ledger.appendControl(control())).toEqual({ durable: true, seq: 1 });
+  expect(ledger.append(asked("a"))).toEqual([{ durable: true, seq: 2 }]);
+  expect(ledger.append(asked("b", "c"))).toEqual([
+    { durable: true, seq: 3 },
+    { durable: true, seq: 4 },
+  ]);
+  expect(ledger.head().seq).toBe(4);
+  ledger.close();
+  expect(stored(state)).toEqual({ requests: ["control", "a", "b", "c"], whole: true });
+});
+
+test("a receipt holds no argument, and a salt of its own", () => {
+  const state = temporaryState();
+  const ledger = openAt(state);
+  const argsCanonical = '{"card":"4111-1111"}';
+  ledger.append([decision({ argsCanonical }), decision({ argsCanonical })]);
+  ledger.close();
+  const reader = openReceiptReader(state);
+  const [first, second] = [...reader.rows(1, 2)];
+  reader.close();
+  expect(first?.receipt).not.toContain("4111");
+  expect(first?.salt).toMatch(/^[0-9a-f]{32}$/);
+  expect(first?.salt).not.toBe(second?.salt);
+  const commitments = [first, second].map((row) => parseReceipt(row?.receipt ?? ""));
+  expect(new Set(commitments.map((r) => (r?.kind === "decision" ? r.args_commitment : ""))).size).toBe(2);
+});
+
+describe("one bad record fails alone", () => {
+  test.each([
+    ["first", [decision({ action: "\ud800" }), ...asked("b", "c")], ["b", "c"], 0],
+    ["in the middle", [...asked("a"), decision({ reason: "\ud800" }), ...asked("c")], ["a", "c"], 1],
+    ["last", [...asked("a", "b"), decision({ time_ms: 0.5 })], ["a", "b"], 2],
+  ])("%s", (_name, records, expected, bad) => {
+    const state = temporaryState();
+    const ledger = openAt(state);
+    const results = ledger.append(records);
+    expect(results.map(({ durable }) => durable)).toEqual(records.map((_, index) => index !== bad));
+    expect(results.flatMap((r) => (r.durable ? [r.seq] : []))).toEqual([1, 2]);
+    expect(ledger.append(asked("next"))).toEqual([{ durable: true, seq: 3 }]);
+    ledger.close();
+    expect(stored(state)).toEqual({ requests: [...expected, "next"], whole: true });
+  });
+
+  test("alone", () => {
+    const ledger = openAt(temporaryState());
+    expect(ledger.append([decision({ principal: "\ud800" })])).toEqual([
+      { durable: false, error: "principal is not well-formed Unicode" },
+    ]);
+    expect(ledger.appendControl(control({ detail: "\ud800" }))).toEqual({
+      durable: false,
+      error: "detail is not well-formed Unicode",
+    });
+    expect(ledger.append(asked("a"))).toEqual([{ durable: true, seq: 1 }]);
+    ledger.close();
+  });
+
+  test("and is not found for a resend", () => {
+    const ledger = openAt(temporaryState());
+    const bad = decision({ request: "bad", action: "\ud800" });
+    ledger.append([...asked("good"), bad]);
+    expect(ledger.findDecision(question(bad))).toBeNull();
+    expect(ledger.findDecision(question(decision({ request: "good" })))).toMatchObject({ same: true });
+    ledger.close();
+  });
+});
+
+describe("the store fails", () => {
+  const failing = (state: StateDirectory, fault: (real: ReceiptStore) => Partial<ReceiptStore>): ChainedLedger => {
+    const { store } = openSqliteStore(state, "process", null);
+    return ledgerOn({ ...store, ...fault(store) });
+  };
+  const fail = (): never => {
+    throw new StoreFailed("the disk failed (SQLITE_IOERR_WRITE)");
+  };
+
+  test("a commit that fails fails the whole group, and the head stays", () => {
+    const state = temporaryState();
+    let broken = false;
+    const ledger = failing(state, (real) => ({
+      insertAll: (rows) => (broken ? fail() : real.insertAll(rows)),
+      insert: (row) => (broken ? fail() : real.insert(row)),
+    }));
+    expect(ledger.append(asked("a"))).toEqual([{ durable: true, seq: 1 }]);
+    broken = true;
+    const error = "the disk failed (SQLITE_IOERR_WRITE)";
+    expect(ledger.append(asked("b", "c"))).toEqual([
+      { durable: false, error },
+      { durable: false, error },
+    ]);
+    expect(ledger.head().seq).toBe(1);
+    broken = false;
+    expect(ledger.append(asked("b", "c"))).toEqual([
+      { durable: true, seq: 2 },
+      { durable: true, seq: 3 },
+    ]);
+    ledger.close();
+    expect(stored(state)).toEqual({ requests: ["a", "b", "c"], whole: true });
+  });
+
+  test("a row that was stored although its commit was reported as failed is linked to, never overwritten", () => {
+    const state = temporaryState();
+    let broken = true;
+    const ledger = failing(state, (real) => ({
+      insert: (row: NewReceipt) => {
+        real.insert(row);
+        if (broken) fail();
+      },
+    }));
+    expect(ledger.append(asked("lost answer"))).toMatchObject([{ durable: false }]);
+    broken = false;
+    expect(ledger.append(asked("next"))).toEqual([{ durable: true, seq: 2 }]);
+    ledger.close();
+    expect(stored(state)).toEqual({ requests: ["lost answer", "next"], whole: true });
+  });
+
+  test("a head that cannot be read fails the append, and nothing is thrown", () => {
+    const state = temporaryState();
+    let broken = false;
+    const ledger = failing(state, (real) => ({
+      head: () => (broken ? fail() : real.head()),
+      insert: (row: NewReceipt) => (broken ? fail() : real.insert(row)),
+    }));
+    broken = true;
+    expect(ledger.append(asked("a"))).toMatchObject([{ durable: false }]);
+    expect(ledger.append(asked("a"))).toMatchObject([{ durable: false }]);
+    expect(ledger.append(asked("a", "b"))).toMatchObject([{ durable: false }, { durable: false }]);
+    expect(ledger.appendControl(control())).toMatchObject({ durable: false });
+    broken = false;
+    expect(ledger.append(asked("a"))).toEqual([{ durable: true, seq: 1 }]);
+    ledger.close();
+  });
+
+  test("an error that is not the store's is reported without its message", () => {
+    const ledger = failing(temporaryState(), () => ({
+      insert: () => {
+        throw new Error("4111-1111");
+      },
+    }));
+    expect(ledger.append(asked("a"))).toEqual([{ durable: false, error: "the receipt could not be written" }]);
+    ledger.close();
+  });
+
+  test("a second writer cannot fork the chain: its stale head is refused and read again", () => {
+    const state = temporaryState();
+    const [first, second] = [openAt(state), openAt(state)];
+    expect(first.append(asked("a"))).toEqual([{ durable: true, seq: 1 }]);
+    expect(second.append(asked("b"))).toEqual([
+      { durable: false, error: "the row contradicts the store (SQLITE_CONSTRAINT_PRIMARYKEY)" },
+    ]);
+    expect(second.append(asked("c"))).toEqual([{ durable: true, seq: 2 }]);
+    first.close();
+    second.close();
+    expect(stored(state)).toEqual({ requests: ["a", "c"], whole: true });
+  });
+
+  test("a full disk blocks what it cannot record and is recovered from without a restart", () => {
+    const state = temporaryState();
+    openAt(state).close();
+    const { db, identity } = openDatabase(state.ledgerPath, "write");
+    const ledger = ledgerOn(sqliteReceiptStore(db, identity.chain, "process"));
+    const pages = db.pragma("page_count", { simple: true }) as number;
+    db.pragma(`max_page_count = ${pages + 2}`);
+    const full = { durable: false, error: "the disk is full (SQLITE_FULL)" };
+    const stands: string[] = [];
+    let refused = 0;
+    for (let index = 0; index < 40; index++) {
+      const [result] = ledger.append(asked(`one-${index}`));
+      if (result?.durable) stands.push(`one-${index}`);
+      else {
+        expect(result).toEqual(full);
+        refused += 1;
+      }
+    }
+    expect(stands.length).toBeGreaterThan(0);
+    expect(refused).toBeGreaterThan(0);
+    const big = "x".repeat(3_000);
+    expect(ledger.append([decision({ reason: big }), decision({ reason: big })])).toEqual([full, full]);
+    expect(ledger.append([decision({ keep: "y".repeat(9_000) })])).toEqual([full]);
+    expect(ledger.appendControl(control({ detail: big }))).toEqual(full);
+    expect(ledger.head().seq).toBe(stands.length);
+    db.pragma(`max_page_count = ${pages + 1_000}`);
+    expect(ledger.append(asked("room again"))).toEqual([{ durable: true, seq: stands.length + 1 }]);
+    ledger.close();
+    expect(stored(state)).toEqual({ requests: [...stands, "room again"], whole: true });
+  });
+
+  test("a group in which one row does not fit stores the others", () => {
+    const state = temporaryState();
+    openAt(state).close();
+    const { db, identity } = openDatabase(state.ledgerPath, "write");
+    const ledger = ledgerOn(sqliteReceiptStore(db, identity.chain, "process"));
+    db.pragma(`max_page_count = ${(db.pragma("page_count", { simple: true }) as number) + 2}`);
+    const huge = decision({ request: "huge", reason: "x".repeat(40_000) });
+    const results = ledger.append([...asked("a"), huge, ...asked("c")]);
+    expect(results).toEqual([
+      { durable: true, seq: 1 },
+      { durable: false, error: "the disk is full (SQLITE_FULL)" },
+      { durable: true, seq: 2 },
+    ]);
+    ledger.close();
+    expect(stored(state)).toEqual({ requests: ["a", "c"], whole: true });
+  });
+});

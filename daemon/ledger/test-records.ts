@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openStateDirectory, type StateDirectory } from "../store/state-directory.ts";
+import { openLedger } from "./open.ts";
+import type { ControlRecord, DecisionRecord, OpenLedger, ResendQuestion } from "./record.ts";
+
+/** For tests: records, and state directories that are gone when the test is. */
+export const start_ms = 1_760_000_000_000;
+export const sessionOf = (digit: string): string => digit.repeat(32);
+
+export const decision = (changes: Partial<DecisionRecord> = {}): DecisionRecord => ({
+  time_ms: start_ms,
+  action: "refund",
+  phase: "call",
+  principal: "agent-7",
+  principal_source: "claimed",
+  parent_principal: null,
+  span_id: null,
+  call_id: "c-1",
+  session: sessionOf("a"),
+  request: "r-1",
+  verdict: "ALLOW",
+  code: "allowed",
+  reason: "every rule is satisfied",
+  policy_id: "refunds.owner",
+  attributed_to: null,
+  rules: `sha256:${"b".repeat(64)}`,
+  traceJson: '["identity:SKIP","rules/refunds.owner:ALLOW"]',
+  argsCanonical: '{"amount":100,"order_id":"ORD-1"}',
+  keep: null,
+  ...changes,
+});
+
+export const control = (changes: Partial<ControlRecord> = {}): ControlRecord => ({
+  time_ms: start_ms,
+  event: "started",
+  rules: `sha256:${"b".repeat(64)}`,
+  rules_before: null,
+  detail: "2 rule sets",
+  ...changes,
+});
+
+export const question = (record: DecisionRecord, changes: Partial<ResendQuestion> = {}): ResendQuestion => ({
+  now_ms: record.time_ms,
+  session: record.session ?? "",
+  request: record.request,
+  action: record.action,
+  phase: record.phase,
+  principal: record.principal,
+  parent_principal: record.parent_principal,
+  span_id: record.span_id,
+  call_id: record.call_id,
+  argsCanonical: record.argsCanonical,
+  ...changes,
+});
+
+/** A directory of mode 0700 that is removed after the test. */
+export const temporaryDirectory = (): string => {
+  const path = mkdtempSync(join(tmpdir(), "interlock-ledger-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+};
+
+export const temporaryState = (): StateDirectory => openStateDirectory(join(temporaryDirectory(), "state"));
+
+export const openAt = (directory: StateDirectory, now_ms = start_ms): OpenLedger =>
+  openLedger(directory, { durability: "process", expectChain: null, now_ms });

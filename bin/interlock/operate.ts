@@ -1,0 +1,52 @@
+import { Command } from "commander";
+import { doctor } from "../../daemon/commands/doctor.ts";
+import { init } from "../../daemon/commands/init.ts";
+import { status } from "../../daemon/commands/status.ts";
+import { resolveSettings } from "../../daemon/config/resolve.ts";
+import { keygen } from "../../daemon/rulesets/commands/keygen.ts";
+import { print } from "./print.ts";
+
+const list = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
+
+export const initCommand = (): Command =>
+  new Command("init")
+    .description("make keys, configuration and signed starter rules; overwrites nothing")
+    .option("--home <directory>", "where (default: ~/.interlock, or INTERLOCK_HOME)")
+    .option(
+      "--root <directory>",
+      "a directory the agent may work in (default: this one); may be given more than once",
+      list,
+    )
+    .option("--json", "one JSON object")
+    .action(async ({ home, root, json }) => {
+      const request = { home: home ?? null, roots: root ?? [process.cwd()], env: process.env, now_ms: Date.now() };
+      print(await init(request), json);
+    });
+
+export const keygenCommand = (): Command =>
+  new Command("keygen")
+    .description("make an Ed25519 key pair: <path> (0600) and <path>.pub; overwrites nothing")
+    .argument("<path>", "private key file to make")
+    .option("--json", "one JSON object")
+    .action(async (path: string, { json }) => print(await keygen({ path }), json));
+
+const asking = (command: Command): Command =>
+  command
+    .option("--config <file>", "configuration")
+    .option("--socket <path>", "unix socket")
+    .option("--state <directory>", "state directory")
+    .option("--json", "one JSON object");
+
+export const statusCommand = (): Command =>
+  asking(new Command("status"))
+    .description("ask the daemon how it is; exit code 1 where it does not serve")
+    .action(async ({ json, ...flags }) => {
+      print(await status(resolveSettings(flags, process.env, process.cwd())), json);
+    });
+
+export const doctorCommand = (): Command =>
+  asking(new Command("doctor"))
+    .description("send calls that must be denied through the real socket; exit code 1 where one is not")
+    .action(async ({ json, ...flags }) => {
+      print(await doctor(resolveSettings(flags, process.env, process.cwd()), Date.now()), json);
+    });

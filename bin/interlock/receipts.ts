@@ -1,0 +1,65 @@
+import { createReadStream } from "node:fs";
+import { Command } from "commander";
+import { type Flags, resolveSettings } from "../../daemon/config/resolve.ts";
+import { exportReceipts } from "../../daemon/ledger/commands/export.ts";
+import { show } from "../../daemon/ledger/commands/show.ts";
+import { tail } from "../../daemon/ledger/commands/tail.ts";
+import { verify, verifyExportFile } from "../../daemon/ledger/commands/verify.ts";
+import { printStream, progress } from "./print.ts";
+
+type StateFlags = Pick<Flags, "config" | "state">;
+
+const stateOf = ({ config, state }: StateFlags): string =>
+  resolveSettings(
+    { ...(config === undefined ? {} : { config }), ...(state === undefined ? {} : { state }) },
+    process.env,
+    process.cwd(),
+  ).state;
+
+const withState = (command: Command): Command =>
+  command.option("--config <file>", "configuration").option("--state <directory>", "state directory");
+
+export const receiptsCommand = (): Command => {
+  const receipts = new Command("receipts").description("read and verify the chain of receipts");
+  withState(receipts.command("tail"))
+    .description("the newest receipts")
+    .option("-n, --lines <count>", "how many", "10")
+    .option("-f, --follow", "go on as they are written")
+    .option("--json", "one JSON object a line")
+    .action(async ({ lines, follow, json, ...flags }) => {
+      const stop = new AbortController();
+      process.once("SIGINT", () => stop.abort());
+      await printStream(
+        tail(stateOf(flags), {
+          count: Number(lines),
+          follow: Boolean(follow),
+          json: Boolean(json),
+          signal: stop.signal,
+        }),
+      );
+    });
+  withState(receipts.command("show"))
+    .description("one receipt in full")
+    .argument("<seq>", "its number")
+    .option("--salt", "with the salt that opens the commitment to the arguments")
+    .option("--json", "one JSON object")
+    .action((seq: string, { salt, json, ...flags }) =>
+      printStream(show(stateOf(flags), Number(seq), { salt: Boolean(salt), json: Boolean(json) })),
+    );
+  withState(receipts.command("verify"))
+    .description("is any receipt edited, missing or out of place? exit code 1 where one is")
+    .argument("[export]", "verify this export and nothing else")
+    .option("--expect-head <SEQ:HASH>", "a head noted before: finds receipts cut off at the end")
+    .option("--chain <id>", "with an export: refuse any other chain")
+    .option("--json", "one JSON object")
+    .action(async (path: string | undefined, { expectHead, chain, json, ...flags }) => {
+      const options = { expectHead: expectHead ?? null, json: Boolean(json), progress: progress("receipts") };
+      if (path === undefined) await printStream(verify(stateOf(flags), options));
+      else await printStream(await verifyExportFile(createReadStream(path), { ...options, chain: chain ?? null }));
+    });
+  withState(receipts.command("export"))
+    .description("the chain as lines of JSON, for a verifier in any language")
+    .option("--from <seq>", "begin at this receipt", "1")
+    .action(({ from, ...flags }) => printStream(exportReceipts(stateOf(flags), Number(from))));
+  return receipts;
+};

@@ -1,0 +1,84 @@
+import { Command } from "commander";
+import { reload } from "../../daemon/commands/reload.ts";
+import { placesFor } from "../../daemon/config/places.ts";
+import { type Flags, resolveSettings } from "../../daemon/config/resolve.ts";
+import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
+import { list } from "../../daemon/rulesets/commands/list.ts";
+import { sign } from "../../daemon/rulesets/commands/sign.ts";
+import { test } from "../../daemon/rulesets/commands/test.ts";
+import { verify } from "../../daemon/rulesets/commands/verify.ts";
+import { print } from "./print.ts";
+
+const whenOf = (text: string | undefined): number | null => {
+  if (text === undefined) return null;
+  const at_ms = Date.parse(text);
+  if (Number.isNaN(at_ms)) throw new Refusal(ExitCode.refused, `--not-after ${text} is not a date such as 2027-01-31`);
+  return at_ms;
+};
+
+/** The trusted key that the configuration names, where the command line names none. */
+const trustOf = (flag: string | undefined, config: string | undefined): string => {
+  if (flag !== undefined) return flag;
+  const flags: Flags = config === undefined ? {} : { config };
+  return resolveSettings(flags, process.env, process.cwd()).trust[0] as string;
+};
+
+export const rulesCommand = (): Command => {
+  const rules = new Command("rules").description("sign, verify, test, list and reload rule sets");
+  rules
+    .command("sign")
+    .description("bundle a rule module, run its examples, and sign it into one file")
+    .argument("<entry>", "rule module, such as rules/starter.ts")
+    .option("--key <file>", "private key (default: the one that init made)")
+    .option("--out <file>", "signed file (default: beside the entry, .ruleset.json)")
+    .option("--not-after <date>", "refused by daemons from then on")
+    .option("--json", "one JSON object")
+    .action(async (entry: string, { key, out, notAfter, json }) => {
+      const keyPath: string = key ?? placesFor(process.env).signingKey;
+      const not_after_ms = whenOf(notAfter);
+      print(
+        await sign({ entry, keyPath, now_ms: Date.now(), not_after_ms, ...(out === undefined ? {} : { out }) }),
+        json,
+      );
+    });
+  rules
+    .command("verify")
+    .description("check signature, contents and expiry of a signed file; runs nothing of it")
+    .argument("<file>", "signed rule set")
+    .option("--trust <file>", "public keys to believe (default: the configured ones)")
+    .option("--config <file>", "configuration")
+    .option("--json", "one JSON object")
+    .action(async (path: string, { trust, config, json }) => {
+      print(await verify({ path, trustPath: trustOf(trust, config), now_ms: Date.now() }), json);
+    });
+  rules
+    .command("test")
+    .description("run every example of a rule module, or of a signed file with --trust")
+    .argument("<path>", "rule module or signed rule set")
+    .option("--trust <file>", "public keys, for a signed rule set")
+    .option("--json", "one JSON object")
+    .action(async (path: string, { trust, json }) => {
+      print(await test({ path, now_ms: Date.now(), ...(trust === undefined ? {} : { trustPath: trust }) }), json);
+    });
+  rules
+    .command("list")
+    .description("what is in a signed file: rules, actions, phases, examples")
+    .argument("<file>", "signed rule set")
+    .option("--trust <file>", "public keys to believe (default: the configured ones)")
+    .option("--config <file>", "configuration")
+    .option("--json", "one JSON object")
+    .action(async (path: string, { trust, config, json }) => {
+      print(await list({ path, trustPath: trustOf(trust, config), now_ms: Date.now() }), json);
+    });
+  rules
+    .command("reload")
+    .description("have the running daemon read its rule sets again; what it serves stays when they are refused")
+    .option("--config <file>", "configuration")
+    .option("--socket <path>", "unix socket")
+    .option("--state <directory>", "state directory")
+    .option("--json", "one JSON object")
+    .action(async ({ json, ...flags }) => {
+      print(await reload(resolveSettings(flags, process.env, process.cwd())), json);
+    });
+  return rules;
+};

@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { placesFor } from "../config/places.ts";
+import { ExitCode, Refusal } from "../exit-codes.ts";
+import { type CommandResult, done } from "../rulesets/commands/command-result.ts";
+import { keygen } from "../rulesets/commands/keygen.ts";
+import { sign } from "../rulesets/commands/sign.ts";
+
+export interface InitRequest {
+  /** Where everything goes; default `~/.interlock`, or INTERLOCK_HOME. */
+  readonly home: string | null;
+  /** Directories the agent may work in. */
+  readonly roots: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly now_ms: number;
+}
+
+const starterSource = (roots: readonly string[]): string => `import { defineRules } from "interlock/rules";
+import { starterRules } from "interlock/rules/starter";
+
+// Raise \`version\` with every change, then: interlock rules sign ${"<this file>"} && interlock rules reload
+export default defineRules({
+  id: "starter",
+  version: 1,
+  rules: [...starterRules({ roots: ${JSON.stringify(roots)} })],
+});
+`;
+
+const configText = (
+  socket: string,
+): string => `# Read by interlock-sidecar and interlock; paths are relative to this file.
+socket: ${JSON.stringify(socket)}
+state: state
+rules: [rules/starter.ruleset.json]
+trust: [keys/rules.pub]
+# A call that no rule covers goes to a person (allow | escalate | block): allowing it would let through what nobody has
+# looked at, blocking it would stop the agent over every new tool.
+unknown: escalate
+# What a receipt survives before its answer leaves: a crash of the process, or of the machine (process | power).
+durability: process
+`;
+
+/** `interlock init`: keys, configuration and signed starter rules, where nothing is yet. Overwrites nothing. */
+export const init = async ({ home, roots, env, now_ms }: InitRequest): Promise<CommandResult> => {
+  const places = placesFor(home === null ? env : { ...env, INTERLOCK_HOME: home });
+  const source = join(dirname(places.rules), "starter.ts");
+  for (const path of [places.config, source, places.signingKey, places.rules]) {
+    if (existsSync(path)) {
+      throw new Refusal(ExitCode.refused, `${path} exists already; init overwrites nothing: choose another --home`);
+    }
+  }
+  for (const directory of [places.home, dirname(places.signingKey), dirname(places.rules)]) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  }
+  writeFileSync(source, starterSource(roots), { mode: 0o600, flag: "wx" });
+  const keys = await keygen({ path: places.signingKey });
+  if (keys.exitCode !== ExitCode.done) return keys;
+  const signed = await sign({
+    entry: source,
+    keyPath: places.signingKey,
+    now_ms,
+    not_after_ms: null,
+    out: places.rules,
+  });
+  if (signed.exitCode !== ExitCode.done) return signed;
+  writeFileSync(places.config, configText(places.socket), { mode: 0o600, flag: "wx" });
+  const { manifest } = JSON.parse(readFileSync(places.rules, "utf8")) as { manifest: { id: string; version: number } };
+  return done(
+    [
+      `configuration  ${places.config}`,
+      `rules          ${source} (yours to change)`,
+      `signed         ${places.rules} (${manifest.id} version ${manifest.version})`,
+      `signing key    ${places.signingKey} (keep it where the agent cannot read it)`,
+      `trusted key    ${places.trust}`,
+      `socket         ${places.socket}`,
+      `state          ${places.state}`,
+      `files          the agent may work in ${roots.join(", ")}`,
+      "unknown calls  go to a person (escalate)",
+      home === null && env.INTERLOCK_HOME === undefined
+        ? "next           interlock-sidecar"
+        : `next           INTERLOCK_HOME=${places.home} interlock-sidecar`,
+    ],
+    { ...places, source, roots },
+  );
+};

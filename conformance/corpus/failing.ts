@@ -14,6 +14,9 @@ import {
 } from "./authoring.ts";
 import type { Entry } from "./format.ts";
 
+const looping = (id: string): string =>
+  request(id, `{"action":"loop","args":{"armed":true,"once":"${fresh("loop")}"}}`);
+
 const token = "tok_5f3a9c";
 
 const broken = (name: string, note: string, action: string, extra = ""): Entry =>
@@ -142,7 +145,7 @@ export const failingEntries: readonly Entry[] = [
         reason_contains: ["one", "two", "three", "four"],
         policy_id: "p.many-lines",
       },
-      never_contains: ["\\n", "\\r", "\u2028"],
+      never_contains: ["\\n", "\\r", "\u2028", "\u202e"],
     },
   ),
   frame(
@@ -177,8 +180,41 @@ export const failingEntries: readonly Entry[] = [
   asked(
     "a-rule-that-loops-blocks-and-the-daemon-lives",
     "The block names the rule. The daemon may drop its connections for it; a client that can resend asks once more and gets the verdict.",
-    { action: "loop", args: { armed: true } },
+    { action: "loop", args: { armed: true, once: fresh("loop") } },
     { verdict: "BLOCK", reason_contains: ["conformance.loop"], policy_id: "conformance.loop" },
+  ),
+  exchange(
+    "a-call-that-looped-is-not-run-again",
+    "Asked once more it gets its verdict; asked anew it is blocked without running the rule.",
+    [
+      connect("a"),
+      send(hello("h", '["resend"]'), "a"),
+      receive([helloed("h")], "a"),
+      send(looping("l1"), "a"),
+      { do: "wait", ms: 600 },
+      { do: "drop", on: "a" },
+      { do: "connect", on: "b", retry_ms: 10_000 },
+      send(hello("h", '["resend"]'), "b"),
+      receive([helloed("h")], "b"),
+      send(looping("l1"), "b"),
+      receive(
+        [
+          {
+            answer: {
+              id: "l1",
+              verdict: "BLOCK",
+              reason_contains: ["conformance.loop"],
+              policy_id: "conformance.loop",
+            },
+          },
+        ],
+        "b",
+      ),
+      send(looping("l2"), "b"),
+      receive([{ like: { id: "l2", verdict: 1 } }], "b"),
+      send(ping("after"), "b"),
+      receive([allowed("after")], "b"),
+    ],
   ),
   asked(
     "a-call-after-a-loop-is-allowed",

@@ -1,6 +1,6 @@
 import { MAX_LINE, maxNestingDepth, maxRequestIdBytes } from "../../wire/limits.ts";
 import { allowed, connect, exchange, frame, ping, receive, refused, request, send } from "./authoring.ts";
-import type { Entry, Piece } from "./format.ts";
+import type { Entry, Piece, Step } from "./format.ts";
 
 /** The frame's object, the event and its args are three levels. */
 const nested = (depth: number): readonly Piece[] => [
@@ -268,5 +268,66 @@ export const grammarEntries: readonly Entry[] = [
     connect(),
     send(`${ping("before")}{"v":1,"id":"bad","event":{"action":"ping"}}\n${ping("after")}`),
     receive([allowed("before"), { error: "bad_request", id: "bad" }, allowed("after")]),
+  ]),
+  frame(
+    "an-id-is-echoed-as-it-is",
+    "Quotes, controls and any script: the id is the client's.",
+    '{"event":{"action":"ping","args":{}},"id":"a\\"b\\\\c\\n\\u20ac \\ud83d\\ude00","v":1}',
+    { answer: { id: 'a"b\\c\n\u20ac \u{1f600}', verdict: "ALLOW" } },
+  ),
+  refused("an-id-with-a-lone-surrogate-is-refused", "It could not be echoed.", withId('"\\ud800"'), ""),
+  frame(
+    "a-version-of-1.0-is-version-1",
+    "A number is its value; v1 reads it so too.",
+    '{"event":{"action":"ping","args":{}},"id":"one","v":1.0}',
+    allowed("one"),
+  ),
+  refused("a-line-of-spaces-is-refused", "White space alone is no frame.", " \t ", ""),
+  refused("a-line-of-cr-is-refused", "Nor is a line break of another system.", "\r", ""),
+  refused(
+    "a-proto-key-beside-the-event-is-refused",
+    "An own key of that name is an unknown key, and inherits nothing to the frame.",
+    '{"__proto__":{"event":{"action":"ping","args":{}}},"id":"proto","v":1}',
+    "proto",
+  ),
+  refused(
+    "a-proto-key-in-the-event-is-refused",
+    "The same inside the event: action and args are not inherited.",
+    '{"event":{"__proto__":{"action":"ping","args":{}}},"id":"proto","v":1}',
+    "proto",
+  ),
+  frame(
+    "an-action-named-proto-is-a-name",
+    "Names of what every object inherits are names like others.",
+    '{"event":{"action":"__proto__","args":{"constructor":1,"hasOwnProperty":2,"toString":3,"":4}},"id":"names","v":1}',
+    allowed("names"),
+  ),
+  frame(
+    "a-million-members-are-read",
+    "Breadth has no bound but the frame's.",
+    ['{"event":{"action":"ping","args":{"list":[', { repeat: "0,", times: 1_000_000 }, '0]}},"id":"wide","v":1}'],
+    allowed("wide"),
+  ),
+  exchange("a-frame-of-one-byte-at-a-time-is-one-frame", "Forty writes, one answer.", [
+    connect(),
+    ...[...request("drip", '{"action":"ping","args":{}}')].map((byte): Step => send(byte)),
+    receive([allowed("drip")]),
+  ]),
+  exchange("a-good-frame-before-an-oversized-one-is-answered", "What came before the refusal was asked properly.", [
+    connect(),
+    send([ping("good"), { repeat: "x", times: MAX_LINE + 1 }, "\n"]),
+    { do: "receive", on: "a", frames: [allowed("good"), { error: "too_large", id: "" }], order: "given" },
+    { do: "closed", on: "a" },
+  ]),
+  exchange("an-oversized-frame-hurts-no-other-connection", "The others do not notice.", [
+    connect("b"),
+    connect("a"),
+    send([{ repeat: "x", times: MAX_LINE + 1 }, "\n"], "a"),
+    send(ping("other"), "b"),
+    receive([allowed("other")], "b"),
+    receive([{ error: "too_large", id: "" }], "a"),
+    { do: "closed", on: "a" },
+    send(ping("still"), "b"),
+    receive([allowed("still")], "b"),
   ]),
 ];

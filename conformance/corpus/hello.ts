@@ -12,11 +12,16 @@ import {
   request,
   send,
 } from "./authoring.ts";
-import type { Entry } from "./format.ts";
+import type { Entry, Step } from "./format.ts";
 
 const body = (text: string): string => `{"hello":${text},"id":"h","v":1}`;
 
 const nonce = '"nonce":"abcdefghijklmnopqrstuv"';
+
+const coded = (code: string, verdict: number, event: string): readonly Step[] => [
+  send(request(code, event)),
+  receive([{ like: { details: { code }, id: code, verdict } }]),
+];
 
 /** The optional first frame, what it settles, and what a peer without it never sees. */
 export const helloEntries: readonly Entry[] = [
@@ -219,4 +224,27 @@ export const helloEntries: readonly Entry[] = [
       receive([{ error: "bad_request", id: "s" }]),
     ],
   ),
+  exchange("a-question-may-follow-a-hello-at-once", "It is judged by what the hello settled.", [
+    connect(),
+    send(hello("h", '["details"]') + request("block", '{"action":"rm_rf","args":{}}')),
+    receive([
+      helloed("h"),
+      {
+        answer: { id: "block", verdict: "BLOCK", reason: "tool not permitted", details: { code: "rule_blocked" } },
+      },
+    ]),
+  ]),
+  exchange("each-reason-has-its-code", "What a program may act on, where a person reads the reason.", [
+    connect(),
+    send(hello("h", '["details","resend"]')),
+    receive([helloed("h")]),
+    ...coded("unknown_allowed", 0, '{"action":"ping","args":{}}'),
+    ...coded("rule_blocked", 1, '{"action":"rm_rf","args":{}}'),
+    ...coded("rewritten", 2, '{"action":"compose","args":{}}'),
+    ...coded("rule_threw", 1, '{"action":"raise","args":{"armed":true}}'),
+    ...coded("rewrite_unsettled", 1, '{"action":"never_settles","args":{}}'),
+    ...coded("rewrite_removes_key", 1, '{"action":"drop_key","args":{"secret":1}}'),
+    ...coded("escalated", 3, '{"action":"wire_money","args":{}}'),
+    ...coded("result_escalated", 1, '{"action":"escalate_result","args":{"armed":true},"phase":"result"}'),
+  ]),
 ];

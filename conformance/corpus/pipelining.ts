@@ -1,8 +1,9 @@
 import { allowed, connect, everyFeature, exchange, hello, helloed, ping, receive, request, send } from "./authoring.ts";
-import type { Entry, FrameExpectation } from "./format.ts";
+import type { Entry, FrameExpectation, Step } from "./format.ts";
 
 const many = 300;
 const ids = Array.from({ length: many }, (_, place) => `p${place}`);
+const places = Array.from({ length: 40 }, (_, place) => place);
 const actions = ["ping", "rm_rf"] as const;
 const action = (place: number): string => actions[place % 2] as string;
 
@@ -89,5 +90,19 @@ export const pipeliningEntries: readonly Entry[] = [
     { do: "finish", on: "a" },
     receive([allowed("last")]),
     { do: "closed", on: "a" },
+  ]),
+  exchange(
+    "without-hello-an-error-overtakes-nothing",
+    "The error of the second frame is not the answer of the first.",
+    [
+      connect(),
+      send(`${slow("s1")}junk\n`),
+      { do: "receive", on: "a", frames: [slowly("s1"), { error: "bad_request", id: "" }], order: "given" },
+    ],
+  ),
+  exchange("forty-connections-are-served-at-once", "None is refused, none waits for another.", [
+    ...places.map((place): Step => connect(`c${place}`)),
+    ...places.map((place): Step => send(ping(`q${place}`), `c${place}`)),
+    ...places.map((place): Step => receive([allowed(`q${place}`)], `c${place}`)),
   ]),
 ];

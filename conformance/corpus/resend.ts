@@ -110,4 +110,30 @@ export const resendEntries: readonly Entry[] = [
       receive([{ answer: { id: "s1", verdict: "BLOCK", reason: "slow but sure", policy_id: "p.slow" } }], "b"),
     ],
   ),
+  exchange(
+    "a-resend-under-other-features-is-not-answered-in-the-old-form",
+    "Nine keys are for a client that asked for nine.",
+    [
+      ...again("a", "main", '["details","replace_args","resend"]'),
+      send(request("w1", '{"action":"compose","args":{"title":"a"}}'), "a"),
+      receive([{ like: { id: "w1", verdict: 2 } }], "a"),
+      { do: "drop", on: "a" },
+      ...again("b"),
+      send(request("w1", '{"action":"compose","args":{"title":"a"}}'), "b"),
+      receive([{ like: { id: "w1", v: 1 }, never_contains: ['"details"'] }], "b"),
+    ],
+  ),
+  exchange(
+    "a-resend-without-replace-args-does-not-get-a-removal",
+    "The kept answer takes a key away by leaving it out; merged, the key would stay.",
+    [
+      ...again("a", "main", '["replace_args","resend"]'),
+      send(request("d1", '{"action":"drop_key","args":{"secret":"s","title":"a"}}'), "a"),
+      receive([{ like: { id: "d1", modified_args: { title: "a" }, verdict: 2 } }], "a"),
+      { do: "drop", on: "a" },
+      ...again("b"),
+      send(request("d1", '{"action":"drop_key","args":{"secret":"s","title":"a"}}'), "b"),
+      receive([{ like: { id: "d1", verdict: 1 } }], "b"),
+    ],
+  ),
 ];

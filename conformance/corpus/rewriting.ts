@@ -155,4 +155,23 @@ export const rewritingEntries: readonly Entry[] = [
     { action: "read_two", args: { result: "AAA and BBB" }, phase: "result" },
     { verdict: "MODIFY", reason: "b redacted", policy_id: "p.redact-b", modified_result: "[a] and [b]" },
   ),
+  asked(
+    "a-replaced-result-is-judged-as-what-it-became",
+    "A text that became an object is shown as that object to the rules that follow.",
+    { action: "read_layers", args: { result: "wrap" }, phase: "result" },
+    { verdict: "MODIFY", reason: "secret stripped", policy_id: "p.layers", modified_result: { title: "a" } },
+  ),
+  frame(
+    "a-rewrite-that-does-not-fit-a-frame-blocks",
+    "The client cannot be told what it would have to run.",
+    request("large", '{"action":"rewrite_large","args":{"armed":true}}').trimEnd(),
+    {
+      answer: {
+        id: "large",
+        verdict: "BLOCK",
+        reason_contains: [],
+        policy_id: "conformance.rewrite-large",
+      },
+    },
+  ),
 ];

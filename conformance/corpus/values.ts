@@ -344,4 +344,40 @@ export const valueEntries: readonly Entry[] = [
       },
     ]),
   ]),
+  frame(
+    "a-proto-key-does-not-become-a-prototype",
+    "A rule that reads args.path must not read it off an inherited object: here it would be taken for /etc/passwd.",
+    '{"event":{"action":"read_file","args":{"__proto__":{"path":"/etc/passwd"}}},"id":"proto","v":1}',
+    {
+      answer: {
+        id: "proto",
+        verdict: "BLOCK",
+        reason: "read_file on the call side is denied",
+        policy_id: "p.call-side",
+      },
+    },
+  ),
+  asked(
+    "a-rewrite-to-a-proto-key-is-an-own-key",
+    "On the way back too.",
+    { action: "proto_key", args: { title: "a" } },
+    {
+      verdict: "MODIFY",
+      reason: "key set",
+      policy_id: "p.proto-key",
+      effective_args: JSON.parse('{"title":"a","__proto__":{"a":1}}'),
+    },
+  ),
+  asked(
+    "an-integer-beyond-2-to-the-53-is-refused-by-the-client",
+    "9007199254740993: where a language can hold it, the client refuses it; where it cannot, it is unsafe all the same.",
+    { action: "ping", args: { amount: 9007199254740992 } },
+    { error: "unrepresentable", by: "client" },
+  ),
+  asked(
+    "an-integer-of-thirty-digits-is-refused-by-the-client",
+    "Nothing is sent.",
+    { action: "ping", args: { amount: -1e29 } },
+    { error: "unrepresentable", by: "client" },
+  ),
 ];

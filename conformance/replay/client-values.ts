@@ -1,4 +1,5 @@
 import type { WireObject } from "../../wire/value.ts";
+import { Blanks } from "./bytes.ts";
 
 /** The corpus writes bytes as `{"kind":"bytes","hex":"0001ff"}`. These two go between that and what a client handles. */
 
@@ -7,15 +8,16 @@ const isNotation = (value: object): value is { readonly kind: "bytes"; readonly 
   return kind === "bytes" && typeof hex === "string" && Object.keys(value).length === 2;
 };
 
-/** Corpus to client. A key named `__proto__` stays an own key. */
-export const revived = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(revived);
+/** Corpus to client. A key named `__proto__` stays an own key; blanks in texts are filled in. */
+const revived = (value: unknown, blanks: Blanks): unknown => {
+  if (typeof value === "string") return blanks.fill(value);
+  if (Array.isArray(value)) return value.map((item) => revived(item, blanks));
   if (typeof value !== "object" || value === null) return value;
   if (isNotation(value)) return new Uint8Array(Buffer.from(value.hex, "hex"));
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revived(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revived(member, blanks)]));
 };
 
-export const revivedArgs = (args: object): WireObject => revived(args) as WireObject;
+export const revivedArgs = (args: object): WireObject => revived(args, new Blanks()) as WireObject;
 
 /** Client to corpus. */
 export const noted = (value: unknown): unknown => {

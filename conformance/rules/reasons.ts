@@ -25,7 +25,7 @@ export const reasonRules: readonly Rule[] = [
     id: "conformance.many-lines",
     actions: ["many_lines"],
     phase: "call",
-    evaluate: () => unchecked('one\ntwo\r\nthree\u2028four {"verdict":0}', "p.many-lines"),
+    evaluate: () => unchecked('one\ntwo\r\nthree\u2028four\u202efive {"verdict":0}', "p.many-lines"),
     examples: [{ event: { action: "many_lines", args: {} }, expect: "block" }],
   },
   {

@@ -165,4 +165,38 @@ export const rewritingRules: readonly Rule[] = [
       { event: { action: "read_two", args: { result: "none" }, phase: "result" }, expect: "silent" },
     ],
   },
+  {
+    id: "conformance.proto-key",
+    actions: ["proto_key"],
+    phase: "call",
+    // JSON.parse makes an own key of this name; an object literal would set the prototype.
+    evaluate: () => rewrite(JSON.parse('{"__proto__":{"a":1}}'), { reason: "key set", policyId: "p.proto-key" }),
+    examples: [{ event: { action: "proto_key", args: {} }, expect: "rewrite" }],
+  },
+  {
+    id: "conformance.result-layers-wrap",
+    actions: ["read_layers"],
+    phase: "result",
+    evaluate: ({ args }) =>
+      args.result === "wrap" ? rewriteResult({ secret: "s", title: "a" }, { reason: "wrapped" }) : undefined,
+    examples: [{ event: { action: "read_layers", args: { result: "none" }, phase: "result" }, expect: "silent" }],
+  },
+  {
+    id: "conformance.result-layers-strip",
+    actions: ["read_layers"],
+    phase: "result",
+    evaluate: ({ args }) =>
+      Object.hasOwn(args, "secret")
+        ? rewriteResult({ title: args.title }, { reason: "secret stripped", policyId: "p.layers" })
+        : undefined,
+    examples: [{ event: { action: "read_layers", args: { result: "none" }, phase: "result" }, expect: "silent" }],
+  },
+  {
+    id: "conformance.rewrite-large",
+    actions: ["rewrite_large"],
+    phase: "call",
+    evaluate: ({ args }) =>
+      args.armed === true ? rewrite({ pad: "x".repeat(9 * 1024 * 1024) }, { reason: "padded" }) : undefined,
+    examples: [{ event: { action: "rewrite_large", args: { armed: false } }, expect: "silent" }],
+  },
 ];

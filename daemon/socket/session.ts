@@ -54,14 +54,16 @@ export class Sessions {
    */
   join(nonce: string | null, features: FeatureSet, now_ms: number, isRemembered: (key: string) => boolean): Session {
     if (nonce === null || !features.resend) return makeSession(null, features);
-    const key = createHash("sha256").update("interlock session v1\n").update(nonce).digest("hex").slice(0, 32);
+    // The features are part of what an answer looks like: a nonce that comes with others is another conversation, so
+    // that a rewrite kept for a client that replaces its arguments is never given to one that merges.
+    const key = createHash("sha256")
+      .update(`interlock session v1\n${listFeatures(features).join()}\n`)
+      .update(nonce)
+      .digest("hex")
+      .slice(0, 32);
     const known = this.#byKey.get(key);
     this.#byKey.delete(key);
-    // The features are part of what an answer looks like: a nonce that comes with others is another conversation.
-    const session =
-      known !== undefined && listFeatures(known.features).join() === listFeatures(features).join()
-        ? known
-        : makeSession(key, features);
+    const session = known ?? makeSession(key, features);
     if (known !== undefined || isRemembered(key)) session.asksAgainUntil_ms = now_ms + resendLease_ms;
     this.#byKey.set(key, session);
     if (this.#byKey.size > maxSessions) {

@@ -1,0 +1,58 @@
+import type { WireObject, WireValue } from "../../wire/value.ts";
+import { argumentsNamed } from "./named-arguments.ts";
+
+/** The tools of the MCP filesystem server, and the file calls that the client guards. */
+export const fileActions: readonly string[] = Object.freeze([
+  "read_file",
+  "read_text_file",
+  "read_media_file",
+  "read_multiple_files",
+  "write_file",
+  "edit_file",
+  "create_directory",
+  "list_directory",
+  "list_directory_with_sizes",
+  "directory_tree",
+  "move_file",
+  "search_files",
+  "get_file_info",
+  "fs.*",
+]);
+
+const names: ReadonlySet<string> = new Set([
+  "path",
+  "paths",
+  "file",
+  "files",
+  "filename",
+  "filepath",
+  "dir",
+  "directory",
+  "folder",
+  "source",
+  "src",
+  "destination",
+  "dest",
+  "target",
+  "prefix",
+  "oldpath",
+  "newpath",
+  "existingpath",
+]);
+
+export interface FileArgument {
+  readonly place: string;
+  /** Null where the argument is not a text that could name a file. */
+  readonly path: string | null;
+}
+
+/** Every argument of a call that names a file. An open descriptor (a number) names none: it was judged when it was opened. */
+export const filesIn = (args: WireObject): readonly FileArgument[] =>
+  argumentsNamed(names, args)
+    .filter(({ value }) => typeof value !== "number" && value !== null)
+    .map(({ place, value }) => ({ place, path: textOf(value) }));
+
+const textOf = (value: WireValue): string | null => {
+  if (typeof value === "string") return value;
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : null;
+};

@@ -1,0 +1,74 @@
+import { allow, block } from "../answers.ts";
+import type { DefinedRule } from "../authoring.ts";
+import { defineRule } from "../define.ts";
+import { RuleDefinitionError } from "../definition-error.ts";
+import { fileActions, filesIn } from "./file-arguments.ts";
+import { isWithin, realPath, realPaths } from "./real-path.ts";
+
+export interface FilesUnderRootOptions {
+  /** Absolute folders, or below `~`. Links in them are followed. */
+  readonly roots: readonly string[];
+  /** Where the guarded program runs: what its relative paths mean. Without it they are blocked. */
+  readonly directory?: string;
+  readonly actions?: readonly string[];
+}
+
+/**
+ * Files only below the named folders, judged by the path that the kernel would reach and not by its text: `..`, `//`, links
+ * (also ones made a moment ago, and ones to what does not exist yet), `~`, file URLs and `/proc/self/root` lead where they
+ * lead. Allows what is inside. A link that is changed between this answer and the call is not seen: the folders must
+ * not be writable by others.
+ */
+export const filesUnderRoot = ({ roots, directory, actions = fileActions }: FilesUnderRootOptions): DefinedRule => {
+  if (roots.length === 0) throw new RuleDefinitionError("filesUnderRoot: roots must name at least one folder");
+  for (const root of roots) {
+    if (!/^[/~]/.test(root) || /^\/+$/.test(root) || root.split("/").includes(".."))
+      throw new RuleDefinitionError("filesUnderRoot: a root must be an absolute folder below / and without ..");
+  }
+  const example = `${roots[0]!.replace(/\/+$/, "")}/interlock-example`;
+  const action = actions[0]!;
+  return defineRule({
+    id: "starter.files-under-root",
+    actions,
+    phase: "call",
+    evaluate(event) {
+      const files = filesIn(event.args);
+      if (files.length === 0) return undefined;
+      const folders = roots.map((root) => realPath(root, null)).filter((root) => root !== null && root !== "/");
+      for (const { place, path } of files) {
+        const reached = path === null ? null : realPaths(path, directory ?? null);
+        if (reached === null)
+          return block("it is not a path that can be judged; give an absolute one", { attributedTo: place });
+        if (!reached.every((real) => folders.some((folder) => isWithin(real, folder as string))))
+          return block("it is outside the allowed folders", { attributedTo: place });
+      }
+      return allow("every path is inside the allowed folders");
+    },
+    examples: [
+      { event: { action, args: { path: `${example}/a.txt` } }, expect: "allow" },
+      { event: { action, args: { path: `${example}/./b//../a.txt` } }, expect: "allow" },
+      { event: { action, args: { paths: [`${example}/a.txt`, `${example}/b.txt`] } }, expect: "allow" },
+      { event: { action, args: { source: `${example}/a.txt`, destination: `${example}/b.txt` } }, expect: "allow" },
+      { event: { action, args: { path: new TextEncoder().encode(`${example}/a.txt`) } }, expect: "allow" },
+      { event: { action, args: { path: 3 } }, expect: "silent" },
+      { event: { action, args: { pattern: "*.txt" } }, expect: "silent" },
+      { event: { action, args: { path: "/" } }, expect: "block" },
+      { event: { action, args: { path: `${example}/${"../".repeat(64)}etc/passwd` } }, expect: "block" },
+      { event: { action, args: { path: "//etc//passwd" } }, expect: "block" },
+      { event: { action, args: { path: "/ETC/PASSWD" } }, expect: "block" },
+      {
+        event: { action, args: { path: `${roots[0]!.replace(/\/+$/, "")}-interlock-neighbour/a.txt` } },
+        expect: "block",
+      },
+      { event: { action, args: { path: "/proc/self/root/etc/passwd" } }, expect: "block" },
+      { event: { action, args: { path: "file:///etc/passwd" } }, expect: "block" },
+      { event: { action, args: { path: "~root/a.txt" } }, expect: "block" },
+      { event: { action, args: { path: `${example}/a.txt\0` } }, expect: "block" },
+      { event: { action, args: { path: ` ${example}/a.txt` } }, expect: "block" },
+      { event: { action, args: { path: "" } }, expect: "block" },
+      { event: { action, args: { path: { text: example } } }, expect: "block" },
+      { event: { action, args: { paths: [`${example}/a.txt`, "/etc/passwd"] } }, expect: "block" },
+      { event: { action, args: { source: `${example}/a.txt`, destination: "/etc/cron.d/a" } }, expect: "block" },
+    ],
+  });
+};

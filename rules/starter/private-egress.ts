@@ -1,0 +1,114 @@
+import { block, escalate } from "../answers.ts";
+import type { DefinedRule } from "../authoring.ts";
+import { defineRule } from "../define.ts";
+import { commandActions, commandsIn } from "./command-arguments.ts";
+import { argumentsNamed } from "./named-arguments.ts";
+import { privateCommandExamples, privateUrlExamples } from "./private-egress.examples.ts";
+import { isPrivateHost } from "./private-host.ts";
+import { Unparseable } from "./shell/parse.ts";
+
+export interface PrivateEgressOptions {
+  /** Hosts of the private network that may be reached, as a URL has them: `localhost:3000`, `10.0.0.5`. */
+  readonly allowHosts?: readonly string[];
+  readonly actions?: readonly string[];
+}
+
+const urlActions: readonly string[] = Object.freeze([
+  "fetch",
+  "fetch_url",
+  "http_request",
+  "web_fetch",
+  "WebFetch",
+  "browser_navigate",
+  "puppeteer_navigate",
+  "http.*",
+  "https.*",
+  "net.*",
+]);
+
+const names: ReadonlySet<string> = new Set([
+  "url",
+  "urls",
+  "uri",
+  "href",
+  "endpoint",
+  "baseurl",
+  "link",
+  "links",
+  "host",
+  "hostname",
+]);
+const schemes: ReadonlySet<string> = new Set(["http:", "https:", "ws:", "wss:"]);
+
+/**
+ * Requests into the private network: cloud metadata, the machine itself, its neighbours. The URL is read by the parser
+ * that fetch uses, so `2130706433`, `0x7f.0.0.1` and `127.1` are what they are. A public name that resolves to a
+ * private address, and a redirect, are not seen here; the network itself must refuse those.
+ */
+export const privateEgress = ({ allowHosts = [], actions = urlActions }: PrivateEgressOptions = {}): DefinedRule => {
+  const allowed = new Set(allowHosts.map((host) => host.toLowerCase()));
+  return defineRule({
+    id: "starter.private-egress",
+    actions,
+    phase: "call",
+    evaluate(event) {
+      for (const { place, value } of argumentsNamed(names, event.args)) {
+        if (value === null) continue;
+        const reason = typeof value === "string" ? refusal(value, allowed) : "it is not an address";
+        if (reason !== null) return block(reason, { attributedTo: place });
+      }
+      return undefined;
+    },
+    examples: privateUrlExamples(actions[0]!),
+  });
+};
+
+/** The same for addresses in commands: `curl 169.254.169.254`, `wget http://localhost`. */
+export const privateEgressInCommands = ({
+  allowHosts = [],
+  actions = commandActions,
+}: PrivateEgressOptions = {}): DefinedRule => {
+  const allowed = new Set(allowHosts.map((host) => host.toLowerCase()));
+  return defineRule({
+    id: "starter.private-egress-in-commands",
+    actions,
+    phase: "call",
+    async evaluate(event) {
+      try {
+        for (const { name, script } of await commandsIn(event.action, event.args))
+          for (const { name: program, args } of script.commands)
+            for (const { text } of args)
+              if (isAddressWord(program, text) && refusal(text, allowed) !== null)
+                return block("it reaches into the private network", { attributedTo: name });
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof Unparseable)) throw error;
+        return escalate("the command cannot be parsed");
+      }
+    },
+    examples: privateCommandExamples(actions[0]!),
+  });
+};
+
+const downloads: ReadonlySet<string> = new Set(["curl", "wget", "wget2", "http", "https", "xh", "lynx", "aria2c"]);
+
+/** Any word that is a URL of the web, and what a download program is given without a scheme where a number or localhost leads. */
+const isAddressWord = (program: string, text: string): boolean =>
+  /^(?:https?|wss?):/i.test(text) ||
+  (downloads.has(program) && /^(?:[0-9[]|localhost)/i.test(text) && /[.:x]|localhost/i.test(text));
+
+const refusal = (text: string, allowed: ReadonlySet<string>): string | null => {
+  const url = parse(text);
+  if (url === null) return "it is not an address that can be judged";
+  if (!schemes.has(url.protocol)) return "only http, https, ws and wss addresses are judged; others are refused";
+  const named = allowed.has(url.host.toLowerCase()) || allowed.has(url.hostname.toLowerCase());
+  return !named && isPrivateHost(url.hostname) ? "it reaches into the private network" : null;
+};
+
+/** Tools add `http://` to a bare host, and so does this; `localhost:80` is a host and not the scheme `localhost:`. */
+const parse = (text: string): URL | null => {
+  const whole = URL.canParse(text) ? new URL(text) : null;
+  if (whole !== null && (schemes.has(whole.protocol) || text.includes("://") || whole.host !== "")) return whole;
+  if (whole !== null && !/^[^/?#]*:\d/.test(text)) return whole;
+  return URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : null;
+};

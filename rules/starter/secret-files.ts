@@ -1,0 +1,89 @@
+import { posix } from "node:path";
+import { block, escalate } from "../answers.ts";
+import type { DefinedRule } from "../authoring.ts";
+import { defineRule } from "../define.ts";
+import type { BlockAnswer, EscalateAnswer } from "../types.ts";
+import { type CommandArgument, commandActions, commandsIn } from "./command-arguments.ts";
+import { fileActions, filesIn } from "./file-arguments.ts";
+import { realPaths } from "./real-path.ts";
+import { secretCommandExamples, secretFileExamples } from "./secret-files.examples.ts";
+import { isSecretPath } from "./secret-names.ts";
+import { placesOf } from "./shell/directories.ts";
+import { Unparseable } from "./shell/parse.ts";
+import type { Word } from "./shell/word.ts";
+
+/**
+ * Files that hold keys, passwords and tokens: `.env` and its stages, `.ssh`, `.aws/credentials`, `.npmrc`, `.netrc`, key
+ * files, `/etc/shadow`, `/proc/PID/environ`. By name, in any case, and by the name of what a link leads to. Silent about the rest,
+ * samples such as `.env.example` included.
+ */
+export const secretFiles = (
+  options: { readonly actions?: readonly string[]; readonly directory?: string } = {},
+): DefinedRule => {
+  const { actions = fileActions, directory = null } = options;
+  return defineRule({
+    id: "starter.secret-files",
+    actions,
+    phase: "call",
+    evaluate(event) {
+      for (const { place, path } of filesIn(event.args)) {
+        if (path === null) continue;
+        const named = [path, decoded(path), ...(realPaths(path, directory) ?? [])];
+        if (named.some((name) => isSecretPath(posix.normalize(name))))
+          return block("it is a file of keys, passwords or tokens", { attributedTo: place });
+      }
+      return undefined;
+    },
+    examples: secretFileExamples(actions[0]!),
+  });
+};
+
+/** The same files as words of a command: `cat ~/.ssh/id_rsa`, `curl -d @.env`, `cd ~/.aws && cat credentials`. */
+export const secretFilesInCommands = (options: { readonly actions?: readonly string[] } = {}): DefinedRule => {
+  const { actions = commandActions } = options;
+  return defineRule({
+    id: "starter.secret-files-in-commands",
+    actions,
+    phase: "call",
+    async evaluate(event) {
+      try {
+        return judge(await commandsIn(event.action, event.args));
+      } catch (error) {
+        if (!(error instanceof Unparseable)) throw error;
+        return escalate("the command cannot be parsed");
+      }
+    },
+    examples: secretCommandExamples(actions[0]!),
+  });
+};
+
+const judge = (commands: readonly CommandArgument[]): BlockAnswer | EscalateAnswer | undefined => {
+  let doubt: EscalateAnswer | undefined;
+  for (const { name, script } of commands) {
+    const places = [
+      ...script.redirects.map(({ target, directories }) => ({ word: target, directories })),
+      ...script.commands.flatMap(({ args, directories }) => args.map((word) => ({ word, directories }))),
+    ].flatMap(({ word, directories }) => filesOf(word).flatMap((path) => placesOf(directories, path)));
+    if (places.some(isSecretPath)) return block("it names a file of keys, passwords or tokens", { attributedTo: name });
+    if (places.some(isHiddenPattern))
+      doubt ??= escalate("its pattern may match a file of keys", { attributedTo: name });
+  }
+  return doubt;
+};
+
+/** What in a word may be a file: the word, what follows `=`, `:` or `@` in it. */
+const filesOf = ({ text }: Word): readonly string[] => [text, ...text.split(/[=:@]/).slice(1)];
+
+/** `.e*`, `.ssh/id_?s?`: a name that begins with a dot and ends in a pattern. */
+const isHiddenPattern = (path: string): boolean =>
+  path.split("/").some((part) => /^\.[^.]/.test(part) && /[*?[]/.test(part)) || /\/\.ssh\/[^/]*[*?[]/.test(path);
+
+/** The path of a file URL, with its escapes taken out; other texts as they are. */
+const decoded = (path: string): string => {
+  if (!/^file:/i.test(path)) return path;
+  try {
+    return decodeURIComponent(new URL(path).pathname);
+  } catch {
+    return path;
+  }
+};

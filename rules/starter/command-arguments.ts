@@ -31,7 +31,21 @@ export interface CommandArgument {
  * Every command a call would run. A text with a list of arguments beside it is read both ways, as a program with its
  * arguments and as a line for a shell, because tools differ. Throws `Unparseable`.
  */
-export const commandsIn = async (action: string, args: WireObject): Promise<readonly CommandArgument[]> => {
+export const commandsIn = (action: string, args: WireObject): Promise<readonly CommandArgument[]> => {
+  // Several rules judge the same call: its arguments are frozen, so they are read once.
+  const known = alreadyRead.get(args);
+  if (known?.action === action) return known.commands;
+  const commands = read(action, args);
+  alreadyRead.set(args, { action, commands });
+  return commands;
+};
+
+const alreadyRead = new WeakMap<
+  WireObject,
+  { readonly action: string; readonly commands: Promise<readonly CommandArgument[]> }
+>();
+
+const read = async (action: string, args: WireObject): Promise<readonly CommandArgument[]> => {
   const found: CommandArgument[] = [];
   for (const name of names) {
     const value = args[name];

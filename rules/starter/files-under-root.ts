@@ -3,6 +3,7 @@ import type { DefinedRule } from "../authoring.ts";
 import { defineRule } from "../define.ts";
 import { RuleDefinitionError } from "../definition-error.ts";
 import { fileActions, filesIn } from "./file-arguments.ts";
+import { filesUnderRootExamples } from "./files-under-root.examples.ts";
 import { isWithin, realPath, realPaths } from "./real-path.ts";
 
 export interface FilesUnderRootOptions {
@@ -21,12 +22,11 @@ export interface FilesUnderRootOptions {
  */
 export const filesUnderRoot = ({ roots, directory, actions = fileActions }: FilesUnderRootOptions): DefinedRule => {
   if (roots.length === 0) throw new RuleDefinitionError("filesUnderRoot: roots must name at least one folder");
-  for (const root of roots) {
-    if (!/^[/~]/.test(root) || /^\/+$/.test(root) || root.split("/").includes(".."))
-      throw new RuleDefinitionError("filesUnderRoot: a root must be an absolute folder below / and without ..");
-  }
-  const example = `${roots[0]!.replace(/\/+$/, "")}/interlock-example`;
-  const action = actions[0]!;
+  for (const root of [...roots, ...(directory === undefined ? [] : [directory])])
+    if (!/^[/~]/.test(root) || root.split("/").includes(".."))
+      throw new RuleDefinitionError("filesUnderRoot: a folder must be absolute, or below ~, and without ..");
+  if (roots.some((root) => /^\/+$/.test(root)))
+    throw new RuleDefinitionError("filesUnderRoot: the root / would allow every file; name the folders");
   return defineRule({
     id: "starter.files-under-root",
     actions,
@@ -44,31 +44,6 @@ export const filesUnderRoot = ({ roots, directory, actions = fileActions }: File
       }
       return allow("every path is inside the allowed folders");
     },
-    examples: [
-      { event: { action, args: { path: `${example}/a.txt` } }, expect: "allow" },
-      { event: { action, args: { path: `${example}/./b//../a.txt` } }, expect: "allow" },
-      { event: { action, args: { paths: [`${example}/a.txt`, `${example}/b.txt`] } }, expect: "allow" },
-      { event: { action, args: { source: `${example}/a.txt`, destination: `${example}/b.txt` } }, expect: "allow" },
-      { event: { action, args: { path: new TextEncoder().encode(`${example}/a.txt`) } }, expect: "allow" },
-      { event: { action, args: { path: 3 } }, expect: "silent" },
-      { event: { action, args: { pattern: "*.txt" } }, expect: "silent" },
-      { event: { action, args: { path: "/" } }, expect: "block" },
-      { event: { action, args: { path: `${example}/${"../".repeat(64)}etc/passwd` } }, expect: "block" },
-      { event: { action, args: { path: "//etc//passwd" } }, expect: "block" },
-      { event: { action, args: { path: "/ETC/PASSWD" } }, expect: "block" },
-      {
-        event: { action, args: { path: `${roots[0]!.replace(/\/+$/, "")}-interlock-neighbour/a.txt` } },
-        expect: "block",
-      },
-      { event: { action, args: { path: "/proc/self/root/etc/passwd" } }, expect: "block" },
-      { event: { action, args: { path: "file:///etc/passwd" } }, expect: "block" },
-      { event: { action, args: { path: "~root/a.txt" } }, expect: "block" },
-      { event: { action, args: { path: `${example}/a.txt\0` } }, expect: "block" },
-      { event: { action, args: { path: ` ${example}/a.txt` } }, expect: "block" },
-      { event: { action, args: { path: "" } }, expect: "block" },
-      { event: { action, args: { path: { text: example } } }, expect: "block" },
-      { event: { action, args: { paths: [`${example}/a.txt`, "/etc/passwd"] } }, expect: "block" },
-      { event: { action, args: { source: `${example}/a.txt`, destination: "/etc/cron.d/a" } }, expect: "block" },
-    ],
+    examples: filesUnderRootExamples(actions[0]!, roots, directory !== undefined),
   });
 };

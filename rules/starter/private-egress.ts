@@ -59,7 +59,7 @@ export const privateEgress = ({ allowHosts = [], actions = urlActions }: Private
       }
       return undefined;
     },
-    examples: privateUrlExamples(actions[0]!),
+    examples: privateUrlExamples(actions[0]!, (url) => refusal(url, allowed) !== null),
   });
 };
 
@@ -86,16 +86,18 @@ export const privateEgressInCommands = ({
         return escalate("the command cannot be parsed");
       }
     },
-    examples: privateCommandExamples(actions[0]!),
+    examples: privateCommandExamples(actions[0]!, (url) => refusal(url, allowed) !== null),
   });
 };
 
 const downloads: ReadonlySet<string> = new Set(["curl", "wget", "wget2", "http", "https", "xh", "lynx", "aria2c"]);
 
 /** Any word that is a URL of the web, and what a download program is given without a scheme where a number or localhost leads. */
-const isAddressWord = (program: string, text: string): boolean =>
-  /^(?:https?|wss?):/i.test(text) ||
-  (downloads.has(program) && /^(?:[0-9[]|localhost)/i.test(text) && /[.:x]|localhost/i.test(text));
+const isAddressWord = (program: string, text: string): boolean => {
+  if (/\s/.test(text)) return false;
+  if (/^(?:https?|wss?):/i.test(text)) return true;
+  return downloads.has(program) && /^(?:[0-9[]|localhost)/i.test(text) && /[.:x]|localhost/i.test(text);
+};
 
 const refusal = (text: string, allowed: ReadonlySet<string>): string | null => {
   const url = parse(text);

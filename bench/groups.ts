@@ -2,10 +2,20 @@ import type { MetricGroup } from "./metric.ts";
 import { durability } from "./metrics/durability.ts";
 import { guardedCall } from "./metrics/guarded-call.ts";
 import { memory } from "./metrics/memory.ts";
+import { nodeClient } from "./metrics/node-client.ts";
 import { pipelined } from "./metrics/pipelined.ts";
 import { ruleCount } from "./metrics/rule-count.ts";
 import { sizes } from "./metrics/sizes.ts";
 import { startup } from "./metrics/startup.ts";
 
 /** Every benchmark, in the order of the report. */
-export const groups: readonly MetricGroup[] = [guardedCall, pipelined, ruleCount, sizes, durability, startup, memory];
+export const groups: readonly MetricGroup[] = [
+  guardedCall,
+  nodeClient,
+  pipelined,
+  ruleCount,
+  sizes,
+  durability,
+  startup,
+  memory,
+];

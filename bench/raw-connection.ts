@@ -11,7 +11,8 @@ const hello = (): string =>
   `${JSON.stringify({
     hello: {
       client: "interlock-bench/1.0.0",
-      features: ["call_id", "escalate", "resend"],
+      // What our Node client offers.
+      features: ["call_id", "details", "escalate", "escape", "replace_args", "resend"],
       nonce: randomBytes(16).toString("base64url"),
     },
     id: "h",

@@ -5,6 +5,12 @@ import { onCpu_ns, residentBytes } from "./process-cost.ts";
 const startLimit_ms = 30_000;
 const stopLimit_ms = 10_000;
 
+/** The one line of what a server said that tells why it ended. */
+const cause = (said: string): string => {
+  const lines = said.split("\n").filter((line) => line.trim() !== "");
+  return lines.find((line) => line.includes("Error")) ?? lines.at(-1) ?? "it said nothing";
+};
+
 /** One server of a benchmark: its own process on its own cores, which says on stderr when it listens. */
 export class ServerProcess {
   readonly #child: ChildProcess;
@@ -29,7 +35,7 @@ export class ServerProcess {
         startLimit_ms,
       );
       child.on("error", reject);
-      child.on("exit", (code) => reject(new Error(`bench: the server ended with code ${code}: ${said.trim()}`)));
+      child.on("exit", (code) => reject(new Error(`bench: the server ended with code ${code}: ${cause(said)}`)));
       child.stderr.setEncoding("utf8").on("data", (text: string) => {
         said = (said + text).slice(-4096);
         const path = said.match(/listening on (\S+)\n/)?.[1];

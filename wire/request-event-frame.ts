@@ -1,4 +1,4 @@
-import { canonicalJson, quote } from "./canonical.ts";
+import { canonical, canonicalJson, quote } from "./canonical.ts";
 import { encodeValue } from "./encode-value.ts";
 import { Unrepresentable } from "./errors.ts";
 import type { Phase } from "./event.ts";
@@ -29,7 +29,7 @@ export const encodeEvent = (event: EventToSend, features: FeatureSet): string =>
   text += `,"phase":${quote(event.phase)}`;
   if (typeof principal === "string") text += `,"principal":${quote(principal)}`;
   if (typeof span_id === "string") text += `,"span_id":${quote(span_id)}`;
-  if (typeof ts === "number" && ts !== 0) text += `,"ts":${canonicalJson(ts, 2)}`;
+  if (typeof ts === "number" && ts !== 0) text += `,"ts":${canonical(ts)}`;
   return `${text}}`;
 };
 

@@ -8,8 +8,12 @@ export { type MisbehavingDaemon, serveMisbehaviour } from "./misbehaving/serve.t
 /** How long the client under test waits for a verdict, where its runner says nothing else. */
 export const clientTimeout_ms = 1_000;
 
-/** `interlock conformance misbehave NAME --socket PATH`. Throws `RangeError` for a name that is none. */
-export const misbehave = (name: string, socket: string, timeout_ms = clientTimeout_ms): Promise<MisbehavingDaemon> => {
+/** `interlock conformance misbehave NAME --socket PATH`. Rejects with `RangeError` for a name that is none. */
+export const misbehave = async (
+  name: string,
+  socket: string,
+  timeout_ms = clientTimeout_ms,
+): Promise<MisbehavingDaemon> => {
   const found = misbehaviours.find((one) => one.name === name);
   if (found === undefined) {
     throw new RangeError(`no misbehaviour is named ${JSON.stringify(name)}; conformance/misbehaviours.json lists them`);

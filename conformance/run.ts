@@ -1,11 +1,18 @@
 import { join } from "node:path";
-import { RemoteEngine } from "../client-node/remote-engine.ts";
+import { RemoteEngine } from "../client-node/index.ts";
 import type { Corpus, Entry, V1Case, V1Negative } from "./corpus/format.ts";
 import { playCase } from "./replay/case.ts";
 import { playExchange, playFrame } from "./replay/exchange.ts";
 import { playOversized } from "./replay/oversized.ts";
 import { ReplayFailure } from "./replay/raw-connection.ts";
-import { packageRoot, type RunningDaemon, readCorpusText, startDaemon } from "./running-daemon.ts";
+import {
+  answers,
+  DaemonDidNotStart,
+  packageRoot,
+  type RunningDaemon,
+  readCorpusText,
+  startDaemon,
+} from "./running-daemon.ts";
 
 /** A daemon that runs already and serves conformance/rules.ts with `unknown: allow`, or one to start. */
 export type ConformanceTarget = { readonly socket: string } | { readonly program?: string | undefined };
@@ -44,6 +51,9 @@ export const runConformance = async (
 ): Promise<ConformanceReport> => {
   const corpus = parseCorpus(await readCorpusText());
   const rules = join(packageRoot(), "conformance", "rules.ts");
+  if ("socket" in target && !(await answers(target.socket))) {
+    throw new DaemonDidNotStart(`nobody serves ${target.socket}; start the daemon, or leave --socket out`);
+  }
   const daemon = "socket" in target ? null : await startDaemon({ rules, program: target.program });
   const socket = "socket" in target ? target.socket : (daemon as RunningDaemon).socket;
   const engine = new RemoteEngine(socket, { timeout: clientTimeout_s });

@@ -16,8 +16,8 @@ export class Peer {
   }
 
   agree(hello: string): void {
-    const asked = (JSON.parse(hello) as { readonly hello?: { readonly features?: readonly string[] } }).hello?.features;
-    this.features = known.filter((name) => asked?.includes(name) === true);
+    const asked = (JSON.parse(hello) as { readonly hello: { readonly features?: unknown } | null }).hello?.features;
+    this.features = known.filter((name) => Array.isArray(asked) && asked.includes(name));
   }
 
   write(data: string | Buffer): void {

@@ -71,9 +71,8 @@ const attend = (conduct: Misbehaviour, connection: Socket, asked: ClientFrame[],
 };
 
 const answer = (conduct: Misbehaviour, peer: Peer, line: string, asked: ClientFrame[], timeout_ms: number): void => {
-  const frame = JSON.parse(line) as { readonly id: string; readonly hello?: unknown };
-  const { id } = frame;
-  if (frame.hello !== undefined) {
+  const { id, isHello } = read(line);
+  if (isHello) {
     peer.agree(line);
     if (conduct.onHello === undefined) peer.write(peer.hello(id));
     else conduct.onHello(peer, { id, line });
@@ -85,6 +84,16 @@ const answer = (conduct: Misbehaviour, peer: Peer, line: string, asked: ClientFr
   if (place === -1) asked.push({ id, line });
   if (conduct.onQuestion === undefined) peer.write(`${peer.allow(id)}\n`);
   else conduct.onQuestion(peer, { id, line }, { earlier, timeout_ms });
+};
+
+/** Leniently: what a client sends here is not what is tested. */
+const read = (line: string): { readonly id: string; readonly isHello: boolean } => {
+  try {
+    const frame = JSON.parse(line) as { readonly id?: unknown; readonly hello?: unknown } | null;
+    return { id: typeof frame?.id === "string" ? frame.id : "", isHello: frame?.hello !== undefined };
+  } catch {
+    return { id: "", isHello: false };
+  }
 };
 
 /** A socket's file outlives its listener when it has a second name. */

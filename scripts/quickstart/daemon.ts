@@ -15,6 +15,7 @@ const readyWithin_ms = 15_000;
 /** Starts the real daemon and waits until it says that it listens. */
 export const startSidecar = async (args: readonly string[]): Promise<ChildProcess> => {
   const daemon = spawn(process.execPath, [bin("interlock-sidecar"), ...args], { stdio: ["ignore", "ignore", "pipe"] });
+  process.once("exit", () => daemon.kill("SIGKILL"));
   let said = "";
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`the sidecar did not listen: ${said}`)), readyWithin_ms);

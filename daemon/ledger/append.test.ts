@@ -12,7 +12,8 @@ import { parseReceipt } from "./parse-receipt.ts";
 import type { DecisionRecord } from "./record.ts";
 import { ResendIndex } from "./resend-index.ts";
 import { sealer } from "./sealing.ts";
-import { control, decision, openAt, question, temporaryState } from "./test-records.ts";
+import { control, decision, question } from "./test-records.ts";
+import { openAt, temporaryState } from "./test-state.ts";
 import { verifyChain } from "./verify.ts";
 
 const stored = (directory: StateDirectory): { requests: string[]; whole: boolean } => {

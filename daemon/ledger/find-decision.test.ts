@@ -4,7 +4,8 @@ import { eraseSalt } from "../store/sqlite/erase-salt.ts";
 import { openDatabase } from "../store/sqlite/open-database.ts";
 import { maxKeptAnswerLength } from "./kept-answers.ts";
 import type { DecisionRecord, ResendQuestion } from "./record.ts";
-import { decision, openAt, question, sessionOf, start_ms, temporaryState } from "./test-records.ts";
+import { decision, question, sessionOf, start_ms } from "./test-records.ts";
+import { openAt, temporaryState } from "./test-state.ts";
 
 const rewrite = (changes: Partial<DecisionRecord> = {}): DecisionRecord =>
   decision({ verdict: "MODIFY", code: "rewritten", keep: '{"id":"r-1","modified_args":{}}', ...changes });

@@ -1,12 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { onTestFinished } from "vitest";
-import { openStateDirectory, type StateDirectory } from "../store/state-directory.ts";
-import { openLedger } from "./open.ts";
-import type { ControlRecord, DecisionRecord, OpenLedger, ResendQuestion } from "./record.ts";
+import type { ControlRecord, DecisionRecord, ResendQuestion } from "./record.ts";
 
-/** For tests: records, and state directories that are gone when the test is. */
+/** For tests. */
 export const start_ms = 1_760_000_000_000;
 export const sessionOf = (digit: string): string => digit.repeat(32);
 
@@ -55,15 +49,3 @@ export const question = (record: DecisionRecord, changes: Partial<ResendQuestion
   argsCanonical: record.argsCanonical,
   ...changes,
 });
-
-/** A directory of mode 0700 that is removed after the test. */
-export const temporaryDirectory = (): string => {
-  const path = mkdtempSync(join(tmpdir(), "interlock-ledger-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-};
-
-export const temporaryState = (): StateDirectory => openStateDirectory(join(temporaryDirectory(), "state"));
-
-export const openAt = (directory: StateDirectory, now_ms = start_ms): OpenLedger =>
-  openLedger(directory, { durability: "process", expectChain: null, now_ms });

@@ -29,7 +29,8 @@ export const asRefusal = (error: unknown, path: string): StoreRefused => {
   const code = codeOf(error);
   const refusal: StoreRefusal = code.startsWith("SQLITE_NOTADB")
     ? "ledger_foreign"
-    : code.startsWith("SQLITE_CORRUPT")
+    : // SQLITE_ERROR at an opening is a table or a column that is not there.
+      code.startsWith("SQLITE_CORRUPT") || code === "SQLITE_ERROR"
       ? "ledger_corrupt"
       : "store_unavailable";
   return new StoreRefused(refusal, `cannot open ${path}: ${describe(error)}`);

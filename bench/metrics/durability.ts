@@ -13,12 +13,12 @@ export const durability: MetricGroup = {
       await bench.daemon(bench.cores.beside, { rules: 10, durability: "process" }),
       await bench.daemon(bench.cores.beside, { rules: 10, durability: "power" }),
     ];
-    const [forProcess, forPower] = await compareLatency(bench, "durability", contenders, new Frames(1000));
+    const [forProcess, forPower] = await compareLatency(bench, "durability", contenders, new Frames(300));
     const [groupedProcess, groupedPower] = await compareThroughput(
       bench,
       "durability, 64 in flight",
       contenders,
-      new Frames(5000),
+      new Frames(3000),
       64,
     );
     if (!forProcess || !forPower || !groupedProcess || !groupedPower) throw new Error("bench: a contender has no runs");

@@ -9,6 +9,7 @@ import { misbehave } from "./misbehaving-daemon.ts";
 import { runConformance } from "./run.ts";
 import { conformanceRun } from "./run-command.ts";
 import { answers, DaemonDidNotStart, packageRoot, type RunningDaemon, startDaemon } from "./running-daemon.ts";
+import { conformanceServe } from "./serve-command.ts";
 
 const every = corpus.cases.length + corpus.negatives.length + corpus.entries.length + 1;
 
@@ -105,4 +106,17 @@ test("the rules for native effects decide as the protocol's second fixture says"
     await engine.close();
     await daemon.stop();
   }
+}, 60_000);
+
+test("a daemon for replayers in other languages is served until it is stopped", async () => {
+  const stop = new AbortController();
+  let served: boolean | null = null;
+  const result = await conformanceServe("corpus", stop.signal, (socket) => {
+    void answers(socket).then((answered) => {
+      served = answered;
+      stop.abort();
+    });
+  });
+  expect(served).toBe(true);
+  expect(result.exitCode).toBe(ExitCode.done);
 }, 60_000);

@@ -32,7 +32,7 @@ const configText = (
 socket: ${JSON.stringify(socket)}
 state: state
 rules: [rules/starter.ruleset.json]
-trust: [keys/rules.pub]
+trust: [keys/rules.key.pub]
 # A call that no rule covers goes to a person (allow | escalate | block): allowing it would let through what nobody has
 # looked at, blocking it would stop the agent over every new tool.
 unknown: escalate

@@ -24,7 +24,7 @@ export const placesFor = (env: NodeJS.ProcessEnv): Places => {
     socket: join(socketDirectory, "guard.sock"),
     state: join(home, "state"),
     rules: join(home, "rules", "starter.ruleset.json"),
-    trust: join(home, "keys", "rules.pub"),
+    trust: join(home, "keys", "rules.key.pub"),
     signingKey: join(home, "keys", "rules.key"),
   };
 };

@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { scripted } from "./testing/asking.ts";
+import { judging } from "./testing/scripted-daemon.ts";
+
+const readme = readFileSync(new URL("README.md", import.meta.url), "utf8");
+const blocks = [...readme.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, text]) => text as string);
+
+test("the first program prints what stands below it", async () => {
+  const daemon = await scripted(
+    judging(({ args, phase }) =>
+      phase === "call" && args.eur > 1000
+        ? { verdict: 1, reason: "over the limit of 1000 EUR", policy_id: "refunds.limit", attributed_to: "eur" }
+        : {},
+    ),
+  );
+  const [program, output] = blocks as [string, string];
+  const path = join(dirname(daemon.path), "program.mts");
+  writeFileSync(path, program.replace('"guard"', JSON.stringify(new URL("index.ts", import.meta.url).href)));
+  const tsx = new URL("../node_modules/tsx/dist/cli.mjs", import.meta.url).pathname;
+  const env = { ...process.env, INTERLOCK_SOCKET: daemon.path };
+  const { stdout } = await promisify(execFile)(process.execPath, [tsx, path], { env, timeout: 20_000 });
+  expect(stdout).toBe(output);
+});
+
+test("every program is JavaScript that names only what is exported", async () => {
+  const exported = Object.keys(await import("./index.ts"));
+  const programs = blocks.filter((text) => text.includes("import "));
+  expect(programs.length).toBe(3);
+  for (const program of programs) {
+    const names = program.match(/import \{ ([^}]+) \} from "guard"/)?.[1]?.split(", ") ?? [];
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(exported).toContain(name);
+  }
+});

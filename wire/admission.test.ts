@@ -168,6 +168,8 @@ describe("properties", () => {
     fc.constantFrom("null", "true", "false", "-0", "1e5", "123456789012345"),
     fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e15, min: -1e15 }).map((n) => JSON.stringify(n)),
     fc.string({ unit: "binary", maxLength: 80 }).map((text) => JSON.stringify(text)),
+    // Long runs of quotes and backslashes, across the end of the byte loop.
+    fc.string({ unit: fc.constantFrom('"', "\\", "x", ":", "{"), maxLength: 250 }).map((text) => JSON.stringify(text)),
   );
   const written = fc.letrec<{ value: Written }>((tie) => ({
     value: fc.oneof(
@@ -227,6 +229,38 @@ describe("properties", () => {
         else expect(refusal(bytes(text)).message).toContain("an integer beyond 2^53-1");
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  test("a decimal token is admitted exactly where a double keeps its magnitude", () => {
+    const digits = (maxLength: number) =>
+      fc.string({ unit: fc.constantFrom(..."00123456789"), minLength: 1, maxLength });
+    const token = fc
+      .tuple(
+        fc.constantFrom("", "-"),
+        fc.constantFrom("0", "1", "9".repeat(40), "9".repeat(308), "9".repeat(310)),
+        fc.option(
+          fc.oneof(
+            digits(20),
+            digits(4).map((end) => "0".repeat(320) + end),
+          ),
+        ),
+        fc.option(fc.tuple(fc.constantFrom("e", "E"), fc.constantFrom("", "+", "-"), digits(4))),
+      )
+      .filter(([, , fraction, exponent]) => fraction !== null || exponent !== null)
+      .map(
+        ([sign, whole, fraction, exponent]) =>
+          `${sign}${whole}${fraction === null ? "" : `.${fraction}`}${exponent === null ? "" : exponent.join("")}`,
+      );
+    fc.assert(
+      fc.property(token, (text) => {
+        const value = Number(text);
+        const isZero = !/[1-9]/.test(text.split(/[eE]/)[0] ?? "");
+        if (!Number.isFinite(value)) expect(refusal(bytes(text)).message).toContain("a number that overflows");
+        else if (value === 0 && !isZero) expect(refusal(bytes(text)).message).toContain("underflows to zero");
+        else expect(admit(bytes(text))).toBe(value);
+      }),
+      { numRuns: 3000 },
     );
   });
 });

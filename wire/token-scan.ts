@@ -40,18 +40,18 @@ export const scanTokens = (bytes: Buffer): number => {
 
 const longestLooped = 48;
 
-/** The index after the closing quote of the string whose first byte is at `start`; the length where there is none. */
+/** The index after the closing quote of the string whose first byte is at `start`; the length or more where there is none. */
 const afterString = (bytes: Buffer, start: number): number => {
-  const near = Math.min(bytes.length, start + longestLooped);
   let i = start;
-  while (i < near) {
-    const byte = bytes[i] as number;
-    if (byte === 0x22) return i + 1;
-    i += byte === 0x5c ? 2 : 1;
-  }
-  // A long string: the engine's own search finds quotes, and what stands before each says whether it is escaped. No
-  // byte is looked at twice, as a run of backslashes ends at its quote.
   for (;;) {
+    const near = Math.min(bytes.length, i + longestLooped);
+    while (i < near) {
+      const byte = bytes[i] as number;
+      if (byte === 0x22) return i + 1;
+      i += byte === 0x5c ? 2 : 1;
+    }
+    // A long string: the engine's own search finds the next quote, and the backslashes before it say whether it is
+    // escaped. Only those are looked at again, and a quote ends them. Where it is escaped, more may follow closely.
     const quote = bytes.indexOf(0x22, i);
     if (quote === -1) return bytes.length;
     let first = quote;

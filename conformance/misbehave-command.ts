@@ -29,7 +29,7 @@ export const conformanceMisbehave = async (
     ready(`misbehaving on ${"name" in request ? request.socket : `${request.directory}/NAME.sock`}`);
     await aborted(stop);
     await Promise.all(daemons.map((daemon) => daemon.close()));
-    return done([], { stopped: true });
+    return done(["stopped"], { stopped: true });
   } catch (error) {
     const message =
       error instanceof RangeError ? error.message : `cannot serve: ${(error as NodeJS.ErrnoException).code ?? "error"}`;

@@ -24,7 +24,7 @@ export const conformanceServe = async (
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
   const alive = daemon.isAlive();
   await daemon.stop();
-  if (alive) return done([], { stopped: true });
+  if (alive) return done(["stopped"], { stopped: true });
   const message = `the daemon ended by itself: ${daemon.stderr().trim()}`;
   return { exitCode: ExitCode.no, lines: [message], json: { ok: false, message } };
 };

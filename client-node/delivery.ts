@@ -5,7 +5,7 @@ import { Connection, type ConnectionOwner, type Ending } from "./connection.ts";
 import { DeadlineQueue } from "./deadline-queue.ts";
 import type { EngineSettings } from "./engine-options.ts";
 import type { Tally } from "./engine-stats.ts";
-import { reframe } from "./event-frame.ts";
+import { fitFrame } from "./event-frame.ts";
 import { type Greeting, offeredFeatures, type Terms } from "./greeting.ts";
 import type { Question } from "./question.ts";
 import { allowedUnseen, noReply, notPutToGuard, noVerdict, refusedByDaemon } from "./reasons.ts";
@@ -82,7 +82,7 @@ export class Delivery {
     const connection = this.#connection;
     if (this.#settlement.opened() === 1) connection?.hold(true);
     if (connection?.hasRoom === true && this.#line.size === 0) {
-      connection.ask(question);
+      if (this.#isFit(question, connection.terms)) connection.ask(question);
       return;
     }
     this.#line.push(question);
@@ -131,7 +131,7 @@ export class Delivery {
       this.#tally.resent++;
     }
     try {
-      if (question.features !== terms.features) reframe(question, terms.features);
+      fitFrame(question, terms);
       return true;
     } catch (error) {
       this.#settlement.block(question, notPutToGuard(question.action, question.phase, error));

@@ -27,7 +27,7 @@ export interface EngineSettings {
 
 /** @throws TypeError a setting that is not one of those above */
 export const engineSettings = (path: string, options: RemoteEngineOptions): EngineSettings => {
-  if (typeof path !== "string" || path === "") throw new TypeError("RemoteEngine: the socket's path is missing");
+  assertSocketPath(path);
   const timeout = options.timeout === undefined ? defaultTimeout_s : options.timeout;
   if (timeout !== null && !(typeof timeout === "number" && Number.isFinite(timeout) && timeout > 0)) {
     throw new TypeError("RemoteEngine: `timeout` is a number of seconds above 0, or null");
@@ -48,6 +48,17 @@ export const engineSettings = (path: string, options: RemoteEngineOptions): Engi
     principal: options.principal ?? null,
     token: options.token ?? null,
   });
+};
+
+/** What a socket's address holds; some versions of Node cut a longer path off, and would connect to another socket. */
+const longestPathBytes = process.platform === "linux" ? 107 : 103;
+
+const assertSocketPath = (path: unknown): void => {
+  if (typeof path !== "string" || path === "") throw new TypeError("RemoteEngine: the socket's path is missing");
+  if (path.includes("\0")) throw new TypeError("RemoteEngine: the socket's path holds a NUL");
+  if (Buffer.byteLength(path) > longestPathBytes) {
+    throw new TypeError(`RemoteEngine: the socket's path is longer than ${longestPathBytes} bytes`);
+  }
 };
 
 const allowsAbsence = (unreachable: unknown): boolean => {

@@ -1,9 +1,10 @@
 import { WireError } from "../wire/errors.ts";
 import type { FeatureSet } from "../wire/features.ts";
 import { fitsBytes } from "../wire/fields.ts";
-import { maxNameBytes } from "../wire/limits.ts";
+import { MAX_LINE, maxNameBytes } from "../wire/limits.ts";
 import { parseRequest } from "../wire/request.ts";
 import { eventFrame as encode } from "../wire/request-frame.ts";
+import type { Terms } from "./greeting.ts";
 import type { Question } from "./question.ts";
 import type { UncheckedEvent } from "./sensor-event.ts";
 
@@ -36,19 +37,27 @@ const checkName = (name: unknown, what: string): void => {
     throw new WireError("bad_request", `${what} is longer than ${maxNameBytes} bytes`);
 };
 
+/**
+ * Makes a question's frame fit a daemon: made anew where that agreed to other features than the one it was made for, and not longer
+ * than it reads. Made from the frame, not from the caller's objects, which may have changed since.
+ *
+ * @throws WireError the arguments need a feature that this daemon does not have, or are too long for it
+ */
+export const fitFrame = (question: Question, { features, maxFrameBytes }: Terms): void => {
+  if (question.features !== features) {
+    if (!sameText(question.features, features)) {
+      const request = parseRequest(Buffer.from(question.frame), question.features);
+      if (request.kind === "event") question.frame = encode(question.id, request.event, features);
+    }
+    question.features = features;
+  }
+  if (maxFrameBytes < MAX_LINE && Buffer.byteLength(question.frame) > maxFrameBytes) {
+    throw new WireError(
+      "too_large",
+      `as a frame they are longer than the ${maxFrameBytes} bytes that the daemon reads`,
+    );
+  }
+};
+
 /** Do two peers read the same text as the same event? */
 const sameText = (a: FeatureSet, b: FeatureSet): boolean => a.escape === b.escape && a.call_id === b.call_id;
-
-/**
- * Makes a question's frame anew for a daemon that agreed to other features than the one it was made for. Made from the frame, not
- * from the caller's objects, which may have changed since.
- *
- * @throws Unrepresentable the arguments need a feature that this daemon does not have
- */
-export const reframe = (question: Question, features: FeatureSet): void => {
-  if (!sameText(question.features, features)) {
-    const request = parseRequest(Buffer.from(question.frame), question.features);
-    if (request.kind === "event") question.frame = encode(question.id, request.event, features);
-  }
-  question.features = features;
-};

@@ -1,6 +1,7 @@
 import { parseAnswer } from "../wire/answer.ts";
 import { WireError } from "../wire/errors.ts";
 import { type FeatureSet, featureSet, listFeatures, noFeatures } from "../wire/features.ts";
+import { MAX_LINE } from "../wire/limits.ts";
 import { helloFrame } from "../wire/request-frame.ts";
 import { version } from "./version.ts";
 
@@ -21,9 +22,11 @@ export interface Terms {
   /** The daemon knows no hello: one question at a time, no key that is not v1's. */
   readonly isV1: boolean;
   readonly daemon: string | null;
+  /** The longest frame that the daemon reads, in bytes. */
+  readonly maxFrameBytes: number;
 }
 
-const v1Terms: Terms = Object.freeze({ features: noFeatures, isV1: true, daemon: null });
+const v1Terms: Terms = Object.freeze({ features: noFeatures, isV1: true, daemon: null, maxFrameBytes: MAX_LINE });
 
 export const helloLine = ({ nonce, token }: Greeting): string =>
   helloFrame(helloId, {
@@ -48,10 +51,10 @@ export const readTerms = (line: Uint8Array): Terms => {
   if (answer.kind !== "hello" || answer.id !== helloId) {
     throw new WireError("bad_request", "the first answer is not to the hello");
   }
-  const { daemon, features } = answer.hello;
+  const { daemon, features, max_frame } = answer.hello;
   // A daemon that believes in a feature which this client does not would answer in a form that is read as another one.
   if (listFeatures(features).some((name) => !offeredFeatures[name])) {
     throw new WireError("bad_request", "the daemon agreed to a feature that was not offered");
   }
-  return Object.freeze({ features, isV1: false, daemon });
+  return Object.freeze({ features, isV1: false, daemon, maxFrameBytes: max_frame });
 };

@@ -82,7 +82,7 @@ const guardGetPrompt: Guard = async (run, params, enforce) => {
   const action = "mcp.get_prompt";
   const view = withoutUndefined({ name: prompt.name, arguments: prompt.arguments });
   const safe = await enforceToolCall(action, view, enforce);
-  const { arguments: _, ...others } = prompt;
+  const { name: _name, arguments: _arguments, ...others } = prompt;
   return judged(action, run({ ...others, ...safe }), enforce);
 };
 

@@ -1,6 +1,5 @@
 import { Unrepresentable, WireError } from "../wire/errors.ts";
 import type { Phase } from "../wire/event.ts";
-import { MAX_LINE } from "../wire/limits.ts";
 import { errorName } from "./error-name.ts";
 import { oneLine } from "./one-line.ts";
 
@@ -31,7 +30,7 @@ const whatIsWrong = (error: unknown): string => {
   }
   // Any other error was thrown by the value itself (a getter, a proxy), and its message may quote it.
   if (!(error instanceof WireError)) return errorName(error);
-  return error.code === "too_large" ? `as a frame they are longer than ${MAX_LINE} bytes` : error.message;
+  return error.code === "too_large" ? "longer than a frame may be" : error.message;
 };
 
 export const tooManyWaiting = (waiting: number): string =>

@@ -156,7 +156,7 @@ const localRefusals: Record<string, { args: Record<string, unknown>; what: strin
   "a symbol key": { args: { [Symbol("s")]: 1 }, what: "a symbol key" },
   "a frame above 8 MiB": {
     args: { a: "secret".repeat(MAX_LINE / 6) },
-    what: `as a frame they are longer than ${MAX_LINE} bytes`,
+    what: "longer than a frame may be",
   },
 };
 
@@ -171,6 +171,23 @@ for (const [name, { args, what }] of Object.entries(localRefusals)) {
     expect(daemon.peers.length).toBe(0);
   });
 }
+
+test("a frame longer than the daemon reads is refused here, and harms no other question", async () => {
+  const daemon = await scripted(async (peer) => {
+    const hello = { daemon: "d/1", features: [], max_frame: 1000, mode: "enforce", rules: "r", rules_version: 0 };
+    await peer.line();
+    peer.send({ hello, id: "h", v: 1 });
+    for (let frame = await peer.next(); frame !== null; frame = await peer.next())
+      peer.send(answerTo(frame.id, {}, false));
+  });
+  const engine = engineFor(daemon.path);
+  for (let round = 0; round < 2; round++) {
+    const small = engine.evaluate({ action: "a" });
+    const reason = await reasonOf(engine.evaluate({ action: "a", args: { text: "x".repeat(1000) } }));
+    expect(reason).toBe("the arguments of 'a' cannot be put to the guard: longer than a frame may be");
+    expect((await small).verdictName).toBe("ALLOW");
+  }
+});
 
 test("a result that cannot be put to the guard is called a result", async () => {
   const engine = engineFor(socketPath());
@@ -221,7 +238,9 @@ test("settings that do not exist are refused when the engine is made", () => {
   ];
   for (const options of wrong) expect(() => new RemoteEngine("/tmp/x", options as never)).toThrow(TypeError);
   expect(() => new RemoteEngine("/tmp/x", { unreachable: "degraded" } as never)).toThrow(/not available/);
-  expect(() => new RemoteEngine("" as never)).toThrow(TypeError);
+  for (const path of ["", undefined, 5, "a\0b", "x".repeat(108)]) {
+    expect(() => new RemoteEngine(path as never)).toThrow(TypeError);
+  }
 });
 
 test("path, timeout and fallbacks can be read", () => {

@@ -1,0 +1,119 @@
+import fc from "fast-check";
+import { dangerousCommands } from "interlock/rules/starter";
+import { describe, expect, it } from "vitest";
+import { maxCommandCharacters, parseShell } from "./parse.ts";
+import { readArguments, readScript } from "./script.ts";
+import { operator, type RedirectNode, type StatementNode } from "./tree.ts";
+
+const names = async (text: string): Promise<readonly string[]> =>
+  (await readScript(text)).commands.map(({ name }) => name);
+const rule = dangerousCommands();
+const judge = async (command: string): Promise<string | undefined> => {
+  const event = { action: "bash", args: { command }, phase: "call", principal: null, parent_principal: null } as const;
+  return (await rule.evaluate({ ...event, span_id: null, ts: 0 }, { now_ms: 0, lookup: async () => undefined }))?.kind;
+};
+
+describe("a script", () => {
+  it.each([
+    ["a; b && c || d | e & f", ["a", "b", "c", "d", "e", "f"]],
+    ['a "$(b `c`)" <(d) >(e)', ["a", "b", "c", "d", "e"]],
+    ["X=$(a) Y=`b` c", ["c", "a", "b"]],
+    ["if a; then b; else c; fi; while d; do e; done; case $(f) in x) g;; esac", ["a", "b", "c", "d", "e", "f", "g"]],
+    ["cat <<E\n$(a)\nE", ["cat", "a"]],
+    ["cat <<'E'\n$(a)\nE", ["cat"]],
+    [`echo $(( $(a) + 1 )) \${x:-$(b)}`, ["echo", "a", "b"]],
+    ["sudo -u x env A=1 timeout -k 1 5 nice -n 3 a b", ["sudo", "env", "timeout", "nice", "a"]],
+    ["find . -name x -exec a {} \\; -execdir b {} +", ["find", "a", "b"]],
+    ["sh -c 'a; bash -c \"b\"'", ["sh", "a", "bash", "b"]],
+    ["xargs -I {} -n 1 a {}", ["xargs", "a"]],
+    ["/usr/bin/A", ["a"]],
+    ["ssh -p 22 host 'a; b'", ["ssh", "a", "b"]],
+    ["command -v rm", ["command"]],
+  ])("%j runs %j", async (text, expected) => expect([...(await names(text))].sort()).toEqual([...expected].sort()));
+
+  it("knows where a command runs, within its subshell", async () => {
+    const { commands } = await readScript("cd /a; (cd b; x); y");
+    const at = (name: string) => commands.find((command) => command.name === name)!.directories;
+    expect(at("x")).toContain("/a/b");
+    expect(at("y")).toContain("/a");
+    expect(at("y")).not.toContain("/a/b");
+  });
+
+  it("resolves quotes and escapes, and marks what only the shell knows", async () => {
+    const { commands } = await readScript("a r'm'\"x\" \\y $'\\x41\\102\\u0043' \"$Q\" $HOME/z {p,q} 'q*'");
+    expect(commands[0]!.args.map(({ text }) => text)).toEqual(["rmx", "y", "ABC", "\0", "~/z", "\0", "q*"]);
+  });
+
+  it("reads an argument list without a shell's eyes", async () => {
+    expect((await readArguments(["echo", "$(rm -rf /)", "; rm"])).commands.map(({ name }) => name)).toEqual(["echo"]);
+    expect((await readArguments(["env", "sh", "-c", "a | b"])).commands.map(({ name }) => name)).toEqual([
+      "env",
+      "sh",
+      "a",
+      "b",
+    ]);
+  });
+
+  it.each([
+    ["that does not parse", "if then"],
+    ["that is too long", "a ".repeat(maxCommandCharacters)],
+    ["with NUL", "a\0b"],
+    ["nested beyond the parser's stack", `${"(".repeat(8_000)}a${")".repeat(8_000)}`],
+    ["of scripts within scripts without end", `${"sh -c 'a'; ".repeat(40)}`],
+  ])("%s is refused", async (_what, text) => {
+    await expect(readScript(text)).rejects.toMatchObject({ name: "Unparseable" });
+    expect(await judge(text)).toBe("escalate");
+  });
+
+  it("has the parser's numbers for its operators", async () => {
+    for (const text of ["a > b", "a >> b", "a <> b", "a >& b", "a >| b", "a &> b", "a &>> b"]) {
+      const root = (await parseShell(text)).root as unknown as { readonly Stmts: readonly StatementNode[] };
+      expect(operator.writing).toContain((root.Stmts[0]!.Redirs[0] as RedirectNode).Op);
+    }
+    const op = async (text: string): Promise<number> => {
+      const root = (await parseShell(text)).root as unknown as { readonly Stmts: readonly StatementNode[] };
+      return (root.Stmts[0]!.Cmd as unknown as { readonly Op: number }).Op;
+    };
+    expect([await op("a | b"), await op("a |& b")]).toEqual([operator.pipe, operator.pipeAll]);
+  });
+});
+
+describe("rm -rf / is blocked", () => {
+  const wrap = fc.constantFrom(
+    (inner: string) => `( ${inner} )`,
+    (inner: string) => `{ ${inner}; }`,
+    (inner: string) => `true && ${inner}`,
+    (inner: string) => `echo "$(${inner})"`,
+    (inner: string) => `cat <(${inner})`,
+    (inner: string) => `if true; then ${inner}; fi`,
+    (inner: string) => `for x in 1; do ${inner}; done`,
+    (inner: string) => `f() { ${inner}; }; f`,
+    (inner: string) => `X=$(${inner}) npm --version`,
+    (inner: string) => `sh -c ${quoted(inner)}`,
+    (inner: string) => `sudo timeout 5 bash -lc ${quoted(inner)}`,
+    (inner: string) => `eval ${quoted(inner)}`,
+    (inner: string) => `ls | ${inner}`,
+    (inner: string) => `! { ${inner}; }`,
+    (inner: string) => `time ${inner}`,
+  );
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+  it("inside any nesting of constructs", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(wrap, { maxLength: 4 }), async (wraps) => {
+        const command = wraps.reduce((inner, wrapping) => wrapping(inner), "rm -rf /");
+        expect(await judge(command)).toBe("block");
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("never throws, whatever the text", { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 60 }), async (text) => {
+        expect([undefined, "block", "escalate"]).toContain(await judge(text));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,14 +1,17 @@
-/** Why a key file was refused. */
-export type KeyRefusal =
-  | "key_missing"
-  | "key_unreadable"
-  | "key_not_a_file"
-  | "key_symlink"
-  | "key_open_to_others"
-  | "key_foreign_owner"
-  | "key_malformed"
-  | "key_exists"
-  | "key_not_written";
+/** Why a key file was refused. docs/errors.md lists them. */
+export const keyRefusals = Object.freeze({
+  key_missing: "the file does not exist",
+  key_unreadable: "the file cannot be read",
+  key_not_a_file: "it is not a regular file",
+  key_symlink: "it is a symbolic link",
+  key_open_to_others: "others can read the private key, or write the trusted ones",
+  key_foreign_owner: "it belongs to another user",
+  key_malformed: "it does not hold Ed25519 keys in PEM, or is too large",
+  key_exists: "a key is never written over a file that exists",
+  key_not_written: "the file cannot be written",
+} satisfies Record<string, string>);
+
+export type KeyRefusal = keyof typeof keyRefusals;
 
 /** One line: which file, what is wrong with it, what to do. Never a byte of the key. */
 export class KeyRefused extends Error {

@@ -1,21 +1,24 @@
-/** Why rule sets were refused. The daemon does not start, or keeps what it serves. */
-export type RuleSetRefusal =
-  | "unreadable"
-  | "too_large"
-  | "malformed"
-  | "unsigned"
-  | "wrong_key"
-  | "bad_signature"
-  | "altered"
-  | "expired"
-  | "rolled_back"
-  | "empty"
-  | "duplicate"
-  | "module_threw"
-  | "bad_module"
-  | "examples_failed"
-  | "load_overran"
-  | "load_crashed";
+/** Why rule sets were refused: the daemon does not start, or keeps what it serves. docs/errors.md lists them. */
+export const ruleSetRefusals = Object.freeze({
+  unreadable: "the file cannot be read, or is not a regular file",
+  too_large: "the file is larger than 64 MiB",
+  malformed: "it is not a signed rule set",
+  unsigned: "it has no signature",
+  wrong_key: "it is signed by a key that is not trusted",
+  bad_signature: "its signature does not hold: the manifest was altered",
+  altered: "its bundle is not the one that was signed",
+  expired: "its not-after has passed",
+  rolled_back: "a newer version was served, or the same version with other contents",
+  empty: "there is no rule in it, or no rule set at all",
+  duplicate: "an id of a rule or a rule set is loaded twice",
+  module_threw: "its module threw while it ran",
+  bad_module: "its default export is not what defineRules makes, or not what the manifest names",
+  examples_failed: "a rule's example does not hold",
+  load_overran: "a module's top level or an example does not end",
+  load_crashed: "the thread that loads it ended",
+} satisfies Record<string, string>);
+
+export type RuleSetRefusal = keyof typeof ruleSetRefusals;
 
 /** One line: which file or set, what is wrong, what to do. Never a value, never a stack. */
 export class RuleSetRefused extends Error {

@@ -4,11 +4,11 @@ import { expect, it } from "vitest";
 import { runDocument } from "./docs/run-document.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+const markdownIn = (folder: string): readonly string[] =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".md")) : [];
 const documents = [
-  ...readdirSync(root).filter((name) => name === "README.md"),
-  ...readdirSync(`${root}docs`)
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
+  ...markdownIn(root).filter((name) => name === "README.md"),
+  ...markdownIn(`${root}docs`).map((name) => `docs/${name}`),
 ];
 
 it("has the commands that documents use", () => {

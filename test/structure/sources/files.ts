@@ -36,8 +36,8 @@ export const textFiles: readonly string[] = all.filter((path) => textExtensions.
 
 export const isTest = (path: string): boolean => path.endsWith(".test.ts") || path.endsWith(".test-d.ts");
 
-/** A test, or what only tests use: it lies in a folder `testing/` or is named `test-...`. */
+/** A test, or what only tests use: it lies in a folder `testing/` or is named `testing.ts` or `test-...`. */
 export const servesTests = (path: string): boolean =>
-  isTest(path) || path.includes("/testing/") || basename(path).startsWith("test-");
+  isTest(path) || path.includes("/testing/") || /^test(-|ing\.)/.test(basename(path));
 
 export const textOf = (path: string): string => readFileSync(join(root, path), "utf8");

@@ -105,7 +105,7 @@ const serve = async (): Promise<void> => {
   const group = new CommitGroup(ledger);
   const desk = new FrontDesk(bench, new QuestionDesk(bench, group), group, health);
   if (start.runExamples) record(ledger, "started", loaded.digest, null, `${loaded.sets.length} rule sets`);
-  const listener = await listen(settings.socket, desk, now_ms);
+  const listener = await listen(settings.socket, desk);
   setInterval(() => slot.beat(), heartbeat_ms).unref();
   setInterval(() => sweepKept(ledger), sweepKept_ms).unref();
   parentPort?.on("message", (message: ToEngine) => {

@@ -3,15 +3,16 @@ import { WireError } from "../../wire/errors.ts";
 import { FrameReader } from "../../wire/frame-reader.ts";
 import { maxInFlightRequests, maxUnreadAnswerBytes } from "../../wire/limits.ts";
 import { errorFrame } from "../../wire/response.ts";
-import { stuckPeer_ms, unreadHighWaterBytes } from "./limits.ts";
+import { unreadHighWaterBytes } from "./limits.ts";
 import { type Session, versionOneSession } from "./session.ts";
+import { StuckPeer } from "./stuck-peer.ts";
 
 /** What a connection hands its lines to. */
 export interface LineHandler {
   /** Judges one line; calls `connection.began()`, and `ended()` once the answer is said. */
   onLine(connection: Connection, line: Uint8Array): void;
-  /** Bytes of unfinished frames changed by so much. @returns false when there is no more room for them. */
-  onHeldBytes(change: number): boolean;
+  /** Bytes of unfinished frames changed by so much. Where there is no more room, it refuses whoever holds most. */
+  onHeldBytes(change: number): void;
   onClose(connection: Connection): void;
   /** Something was said outside a group: see that it is flushed. */
   wantsFlush(connection: Connection): void;
@@ -29,7 +30,7 @@ export class Connection {
   framesSeen = 0;
   readonly #socket: Socket;
   readonly #handler: LineHandler;
-  readonly #reader = new FrameReader();
+  #reader = new FrameReader();
   #outbox = "";
   #undecided = 0;
   #heldBytes = 0;
@@ -37,12 +38,13 @@ export class Connection {
   #closing = false;
   #taking = false;
   #refused = false;
-  #stuckSince_ms: number | null = null;
+  readonly #stuck = new StuckPeer();
 
   constructor(socket: Socket, handler: LineHandler) {
     this.#socket = socket;
     this.#handler = handler;
     socket.on("data", (chunk: Buffer) => {
+      if (this.#refused || this.#closing) return;
       this.#reader.push(chunk);
       this.#take();
     });
@@ -110,12 +112,40 @@ export class Connection {
     return this.#undecided === 0 && this.#outbox === "";
   }
 
-  /** Called now and then: cuts a peer off whose frame stays unfinished, or who does not read. */
+  /** Bytes of the frame that is not finished, and of lines that were not taken yet. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  /** Bytes of answers that the peer has not read. */
+  get unreadBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  /** Called now and then: cuts a peer off whose frame stays unfinished, or who does not read. `now_ms` only rises. */
   sweep(now_ms: number): void {
-    const stuck = this.#heldBytes > 0 || this.#socket.writableLength > unreadHighWaterBytes;
-    if (!stuck) this.#stuckSince_ms = null;
-    else if (this.#stuckSince_ms === null) this.#stuckSince_ms = now_ms;
-    else if (now_ms - this.#stuckSince_ms > stuckPeer_ms) this.#socket.destroy();
+    const unread = this.#socket.writableLength;
+    const isStuck = this.#stuck.look({
+      now_ms,
+      // What is held because the peer has to wait is not its fault.
+      isUnfinished: this.#heldBytes > 0 && !this.#full(),
+      isUnread: unread > 0,
+      sentBytes: unread > 0 ? this.#socket.bytesWritten - unread : 0,
+    });
+    if (isStuck) this.#socket.destroy();
+  }
+
+  /** The stream is not read on: the peer is told, and the connection ends once it is. */
+  refuse(message: string): void {
+    if (this.#refused || this.#closing) return;
+    this.#refused = true;
+    this.#ended = true;
+    // What it held is given back now, not when the peer has read why.
+    this.#reader = new FrameReader();
+    this.#hold(0);
+    this.say(errorFrame("", "too_large", message));
+    this.#socket.pause();
+    this.#handler.wantsFlush(this);
   }
 
   #full(): boolean {
@@ -125,51 +155,41 @@ export class Connection {
 
   /** Takes lines until there are none, or the peer has to wait. */
   #take(): void {
-    // A line that is decided at once ends inside this loop; it must not begin another one below.
-    if (this.#taking || this.#refused) return;
+    // A line that is decided at once ends inside this loop; it must not begin another one below. And a question may
+    // be decided after its peer is gone: what the reader held then has been given back.
+    if (this.#taking || this.#refused || this.#closing) return;
     this.#taking = true;
     try {
       while (!this.#closing && !this.#full()) {
         const line = this.#reader.next();
         if (line === null) break;
-        this.#stuckSince_ms = null;
+        this.#stuck.tookLine();
         this.#handler.onLine(this, line);
         this.framesSeen++;
       }
-      if (this.#hold(this.#reader.unreadBytes)) {
-        if (this.#full()) this.#socket.pause();
-        else if (this.#socket.isPaused()) this.#socket.resume();
-      } else {
-        this.#refuse("the daemon holds too many unfinished frames");
-      }
+      if (!this.#closing) this.#hold(this.#reader.unreadBytes);
+      if (this.#refused || this.#closing) return;
+      if (this.#full()) this.#socket.pause();
+      else if (this.#socket.isPaused()) this.#socket.resume();
     } catch (error) {
       // Whatever it was, nothing is known of the peer's question: without an answer it does not run.
-      if (error instanceof WireError) this.#refuse(error.message);
+      if (error instanceof WireError) this.refuse(error.message);
       else this.#socket.destroy();
     } finally {
       this.#taking = false;
     }
   }
 
-  #hold(bytes: number): boolean {
+  #hold(bytes: number): void {
     const change = bytes - this.#heldBytes;
     this.#heldBytes = bytes;
-    return change === 0 || this.#handler.onHeldBytes(change);
-  }
-
-  /** The stream cannot be read on: the peer is told, and the connection ends once it is. */
-  #refuse(message: string): void {
-    this.#refused = true;
-    this.#ended = true;
-    this.#hold(0);
-    this.say(errorFrame("", "too_large", message));
-    this.#socket.pause();
-    this.#handler.wantsFlush(this);
+    if (change !== 0) this.#handler.onHeldBytes(change);
   }
 
   #closeWhenAnswered(): void {
     if (!this.#ended || this.#closing || !this.quiet || (!this.#refused && this.#full())) return;
     this.#closing = true;
+    this.#hold(0);
     this.#socket.end(() => this.#socket.destroySoon());
   }
 }

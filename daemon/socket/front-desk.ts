@@ -6,7 +6,7 @@ import { errorFrame, healthAnswerFrame, helloAnswerFrame } from "../../wire/resp
 import { daemonVersion } from "../version.ts";
 import type { CommitGroup } from "./commit-group.ts";
 import type { Connection, LineHandler } from "./connection.ts";
-import { maxUnfinishedBytes } from "./limits.ts";
+import { maxUnfinishedBytes, maxUnreadBytes } from "./limits.ts";
 import type { Bench, QuestionDesk } from "./question-desk.ts";
 import { Sessions } from "./session.ts";
 
@@ -77,9 +77,30 @@ export class FrontDesk implements LineHandler {
     }
   }
 
-  onHeldBytes(change: number): boolean {
+  /** Whoever holds most has to go, not whoever comes next: a peer with a small frame is never refused for others' large ones. */
+  onHeldBytes(change: number): void {
     this.#heldBytes += change;
-    return change <= 0 || this.#heldBytes <= maxUnfinishedBytes;
+    while (change > 0 && this.#heldBytes > maxUnfinishedBytes) {
+      const most = mostOf(this.connections, (connection) => connection.heldBytes);
+      if (most === null) return;
+      most.refuse("the daemon holds too many unfinished frames");
+    }
+  }
+
+  /** Once a second: cuts off who is stuck, and who leaves most unread while all together leave too much. */
+  sweep(now_ms: number): void {
+    let unreadBytes = 0;
+    for (const connection of this.connections) {
+      connection.sweep(now_ms);
+      unreadBytes += connection.unreadBytes;
+    }
+    while (unreadBytes > maxUnreadBytes) {
+      const most = mostOf(this.connections, (connection) => connection.unreadBytes);
+      if (most === null) return;
+      unreadBytes -= most.unreadBytes;
+      this.connections.delete(most);
+      most.destroy();
+    }
   }
 
   onClose(connection: Connection): void {
@@ -120,3 +141,12 @@ export class FrontDesk implements LineHandler {
     });
   }
 }
+
+/** The one with the largest amount; null where nobody has any. */
+const mostOf = (connections: Iterable<Connection>, amount: (connection: Connection) => number): Connection | null => {
+  let most: Connection | null = null;
+  for (const connection of connections) {
+    if (amount(connection) > (most === null ? 0 : amount(most))) most = connection;
+  }
+  return most;
+};

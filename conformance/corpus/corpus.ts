@@ -1,12 +1,15 @@
+import { envelopeEntries } from "./envelope.ts";
 import { failingEntries } from "./failing.ts";
 import type { Corpus } from "./format.ts";
 import { grammarEntries } from "./grammar.ts";
 import { helloEntries } from "./hello.ts";
 import { humanEntries } from "./human.ts";
 import { identityEntries } from "./identity.ts";
+import { limitEntries } from "./limits.ts";
 import { pipeliningEntries } from "./pipelining.ts";
 import { resendEntries } from "./resend.ts";
 import { rewritingEntries } from "./rewriting.ts";
+import { streamEntries } from "./streams.ts";
 import { v1Cases, v1Negatives } from "./v1.ts";
 import { valueEntries } from "./values.ts";
 
@@ -19,6 +22,9 @@ export const corpus: Corpus = {
   entries_version: 1,
   entries: [
     ...grammarEntries,
+    ...limitEntries,
+    ...streamEntries,
+    ...envelopeEntries,
     ...valueEntries,
     ...identityEntries,
     ...helloEntries,

@@ -1,24 +1,9 @@
-import { MAX_LINE, maxNestingDepth, maxRequestIdBytes } from "../../wire/limits.ts";
-import { allowed, connect, exchange, frame, ping, receive, refused, request, send } from "./authoring.ts";
-import type { Entry, Piece, Step } from "./format.ts";
-
-/** The frame's object, the event and its args are three levels. */
-const nested = (depth: number): readonly Piece[] => [
-  '{"event":{"action":"ping","args":{"value":',
-  { repeat: "[", times: depth - 3 },
-  { repeat: "]", times: depth - 3 },
-  '}},"id":"deep","v":1}',
-];
-
-const padded = (bytes: number): readonly Piece[] => {
-  const before = '{"event":{"action":"ping","args":{"pad":"';
-  const after = '"}},"id":"size","v":1}';
-  return [before, { repeat: "x", times: bytes - before.length - after.length }, after];
-};
+import { allowed, frame, refused } from "./authoring.ts";
+import type { Entry } from "./format.ts";
 
 const withId = (id: string): string => `{"event":{"action":"ping","args":{}},"id":${id},"v":1}`;
 
-/** Bytes that are no frame, and frames at the edge of what is one. */
+/** Lines that are no frame, and spellings that are one. */
 export const grammarEntries: readonly Entry[] = [
   frame(
     "an-answer-has-exactly-these-bytes",
@@ -183,92 +168,6 @@ export const grammarEntries: readonly Entry[] = [
     "010 is eight to some readers.",
     '{"event":{"action":"ping","args":{"amount":010}},"id":"octal","v":1}',
   ),
-  frame("nesting-of-128-levels-is-read", "The last depth that is allowed.", nested(maxNestingDepth), allowed("deep")),
-  refused(
-    "nesting-of-129-levels-is-refused",
-    "One more, so that no reader's stack is at stake.",
-    nested(maxNestingDepth + 1),
-  ),
-  refused("a-bomb-of-brackets-is-refused", "A million levels cost the daemon nothing.", [
-    { repeat: "[", times: 1_000_000 },
-  ]),
-  refused("a-bomb-of-objects-is-refused", "The same with keys.", [{ repeat: '{"a":', times: 200_000 }]),
-  frame(
-    "a-frame-of-exactly-the-limit-is-read",
-    "8388608 bytes with the newline.",
-    padded(MAX_LINE - 1),
-    allowed("size"),
-  ),
-  frame(
-    "a-frame-of-one-byte-more-is-refused",
-    "The size is tested before anything is parsed, and the connection closes.",
-    padded(MAX_LINE),
-    { error: "too_large", id: "" },
-    "closed",
-  ),
-  frame(
-    "an-id-of-256-bytes-is-read",
-    "The longest id.",
-    ['{"event":{"action":"ping","args":{}},"id":"', { repeat: "i", times: maxRequestIdBytes }, '","v":1}'],
-    { answer: { id: "i".repeat(maxRequestIdBytes), verdict: "ALLOW" } },
-  ),
-  refused("an-id-of-257-bytes-is-refused", "An id is echoed and written to the receipt, so it has a bound.", [
-    '{"event":{"action":"ping","args":{}},"id":"',
-    { repeat: "i", times: maxRequestIdBytes + 1 },
-    '","v":1}',
-  ]),
-  refused("an-action-of-2000-bytes-is-refused", "A name is written to the receipt, so it has a bound.", [
-    '{"event":{"action":"',
-    { repeat: "a", times: 2000 },
-    '","args":{}},"id":"longname","v":1}',
-  ]),
-  exchange("an-unterminated-last-line-is-refused", "A stream that ends inside a line sent no frame.", [
-    connect(),
-    send(ping("half").trimEnd()),
-    { do: "finish", on: "a" },
-    receive([{ error: "too_large", id: "" }]),
-    { do: "closed", on: "a" },
-  ]),
-  exchange("a-frame-split-over-writes-is-one-frame", "A stream has no message borders, not even inside a character.", [
-    connect(),
-    send(['{"event":{"action":"read_file","args":{"path":"/etc/passwd', { hex: "c3" }]),
-    { do: "wait", ms: 30 },
-    send([{ hex: "a9" }, '"}},"id":"spl']),
-    { do: "wait", ms: 30 },
-    send('it","v":1}'),
-    { do: "silent", on: "a", for_ms: 50 },
-    send("\n"),
-    receive([
-      {
-        answer: {
-          id: "split",
-          verdict: "BLOCK",
-          reason: "etc is off limits",
-          policy_id: "p.no-etc",
-          attributed_to: "path",
-        },
-      },
-    ]),
-  ]),
-  exchange("two-frames-in-one-write-get-two-answers", "Nor does a write have them.", [
-    connect(),
-    send(ping("one") + request("two", '{"action":"rm_rf","args":{}}')),
-    receive([allowed("one"), { answer: { id: "two", verdict: "BLOCK", reason: "tool not permitted" } }]),
-  ]),
-  exchange("an-error-does-not-spoil-the-connection", "Every error but too_large leaves the connection open.", [
-    connect(),
-    send('{"v":1,"id":"bad"}\n'),
-    receive([{ error: "bad_request", id: "bad" }]),
-    send("not json\n"),
-    receive([{ error: "bad_request", id: "" }]),
-    send(ping("good")),
-    receive([allowed("good")]),
-  ]),
-  exchange("an-error-between-two-questions-answers-neither", "Each of the three gets its own answer.", [
-    connect(),
-    send(`${ping("before")}{"v":1,"id":"bad","event":{"action":"ping"}}\n${ping("after")}`),
-    receive([allowed("before"), { error: "bad_request", id: "bad" }, allowed("after")]),
-  ]),
   frame(
     "an-id-is-echoed-as-it-is",
     "Quotes, controls and any script: the id is the client's.",
@@ -302,32 +201,4 @@ export const grammarEntries: readonly Entry[] = [
     '{"event":{"action":"__proto__","args":{"constructor":1,"hasOwnProperty":2,"toString":3,"":4}},"id":"names","v":1}',
     allowed("names"),
   ),
-  frame(
-    "a-million-members-are-read",
-    "Breadth has no bound but the frame's.",
-    ['{"event":{"action":"ping","args":{"list":[', { repeat: "0,", times: 1_000_000 }, '0]}},"id":"wide","v":1}'],
-    allowed("wide"),
-  ),
-  exchange("a-frame-of-one-byte-at-a-time-is-one-frame", "Forty writes, one answer.", [
-    connect(),
-    ...[...request("drip", '{"action":"ping","args":{}}')].map((byte): Step => send(byte)),
-    receive([allowed("drip")]),
-  ]),
-  exchange("a-good-frame-before-an-oversized-one-is-answered", "What came before the refusal was asked properly.", [
-    connect(),
-    send([ping("good"), { repeat: "x", times: MAX_LINE + 1 }, "\n"]),
-    { do: "receive", on: "a", frames: [allowed("good"), { error: "too_large", id: "" }], order: "given" },
-    { do: "closed", on: "a" },
-  ]),
-  exchange("an-oversized-frame-hurts-no-other-connection", "The others do not notice.", [
-    connect("b"),
-    connect("a"),
-    send([{ repeat: "x", times: MAX_LINE + 1 }, "\n"], "a"),
-    send(ping("other"), "b"),
-    receive([allowed("other")], "b"),
-    receive([{ error: "too_large", id: "" }], "a"),
-    { do: "closed", on: "a" },
-    send(ping("still"), "b"),
-    receive([allowed("still")], "b"),
-  ]),
 ];

@@ -50,7 +50,7 @@ const manifestOf = async (
   if (failed.length > 0)
     throw new RuleSetRefused(
       "examples_failed",
-      `rules ${entry}: ${failed.length} examples failed: ${failed[0]}`,
+      `rules ${entry}: ${failed.length} of its examples failed: ${failed[0]}`,
       failed,
     );
   return {

@@ -1,7 +1,18 @@
 import { randomBytes } from "node:crypto";
-import nacl from "tweetnacl";
+import { createRequire } from "node:module";
 
-const nonceBytes = nacl.secretbox.nonceLength;
+type Nacl = typeof import("tweetnacl");
+
+// Loaded with the first answer that is kept: a daemon's start does not wait for it.
+const load = createRequire(import.meta.url);
+let loaded: Nacl | null = null;
+const nacl = (): Nacl => {
+  loaded ??= load("tweetnacl") as Nacl;
+  return loaded;
+};
+
+/** `secretbox`'s own: a test holds it equal. */
+const nonceBytes = 24;
 
 /** Seals answers under the store key. The place (`chain:seq`) is sealed in, so a box moved to another row does not open. */
 export interface Sealer {
@@ -13,13 +24,13 @@ export interface Sealer {
 export const sealer = (key: Uint8Array): Sealer => ({
   seal(place, text) {
     const nonce = randomBytes(nonceBytes);
-    return Buffer.concat([nonce, nacl.secretbox(Buffer.from(`${place}\n${text}`), nonce, key)]);
+    return Buffer.concat([nonce, nacl().secretbox(Buffer.from(`${place}\n${text}`), nonce, key)]);
   },
   open(place, box) {
     // Copied: the driver's buffers are of another class, which tweetnacl refuses.
     const bytes = Uint8Array.from(box);
     if (bytes.length < nonceBytes) return null;
-    const opened = nacl.secretbox.open(bytes.subarray(nonceBytes), bytes.subarray(0, nonceBytes), key);
+    const opened = nacl().secretbox.open(bytes.subarray(nonceBytes), bytes.subarray(0, nonceBytes), key);
     if (opened === null) return null;
     const text = Buffer.from(opened).toString("utf8");
     return text.startsWith(`${place}\n`) ? text.slice(place.length + 1) : null;

@@ -22,8 +22,15 @@ export const destroys = (command: Command): Finding | null => {
     return certain("it stops the machine");
   if (name === "chmod" || name === "chown" || name === "chgrp") return judgeOwnership(command);
   if (name === "dd") return judgeWrites(command, args.filter(({ text }) => text.startsWith("of=")).map(withoutName));
-  if (name === "tee" || name === "shred" || name === "truncate") return judgeWrites(command, operands(args));
-  if (name === "cp" || name === "mv" || name === "install") return judgeWrites(command, operands(args).slice(-1));
+  if (name === "tee") return judgeWrites(command, operands(args)) ?? judgeSystemWrites(command, operands(args), true);
+  if (name === "shred" || name === "truncate") return judgeWrites(command, operands(args));
+  if (name === "cp" || name === "mv" || name === "install") {
+    const to = operands(args).slice(-1);
+    return judgeWrites(command, to) ?? judgeSystemWrites(command, to, false);
+  }
+  if (name === "sed" && args.some(({ text }) => /^(?:-[A-Za-z]*i|--in-place)/.test(text)))
+    return judgeSystemWrites(command, operands(args).slice(1), false);
+  if (name === "kill" && args.length > 1 && args.at(-1)?.text === "-1") return certain("it ends every process");
   return null;
 };
 
@@ -75,6 +82,11 @@ const judgeOwnership = (command: Command): Finding | null => {
 
 const judgeWrites = ({ directories }: Command, targets: readonly Word[]): Finding | null =>
   targets.some(({ text }) => placesOf(directories, text).some(isRawDevice)) ? certain("it writes to a device") : null;
+
+const judgeSystemWrites = ({ directories }: Command, targets: readonly Word[], isCertain: boolean): Finding | null =>
+  targets.some(({ text }) => placesOf(directories, text).some(isSystemFile))
+    ? { certain: isCertain, reason: "it writes to a file of the system" }
+    : null;
 
 const isProtected = ({ directories }: Command, targets: readonly Word[]): boolean =>
   targets.some(({ text, known }) => known && placesOf(directories, text).some(isProtectedPlace));

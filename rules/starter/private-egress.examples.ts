@@ -77,7 +77,8 @@ export const privateUrlExamples = (pattern: string, stillRefused: (url: string) 
 const insideCommands: readonly (readonly [string, string])[] = [
   ["curl http://169.254.169.254/latest/meta-data/", "http://169.254.169.254/"],
   ["curl -s 169.254.169.254/latest", "http://169.254.169.254/"],
-  ["curl 2130706433.", "http://127.0.0.1/"],
+  ["curl 2130706433", "http://127.0.0.1/"],
+  ["nc 127.0.0.1 80", "http://127.0.0.1/"],
   ["wget -qO- http://localhost:9200", "http://localhost:9200/"],
   ["echo $(curl http://10.0.0.1)", "http://10.0.0.1/"],
   ["sh -c 'curl http://127.1'", "http://127.0.0.1/"],
@@ -89,6 +90,7 @@ const outsideCommands = [
   "curl -d '127.0.0.1 is home' https://example.com",
   "npm run build",
   "sleep 10.5",
+  "curl -m 5 --retry 3 https://example.com",
 ];
 
 export const privateCommandExamples = (pattern: string, stillRefused: (url: string) => boolean): readonly Example[] => {

@@ -90,12 +90,26 @@ export const privateEgressInCommands = ({
   });
 };
 
-const downloads: ReadonlySet<string> = new Set(["curl", "wget", "wget2", "http", "https", "xh", "lynx", "aria2c"]);
+const downloads: ReadonlySet<string> = new Set([
+  "curl",
+  "wget",
+  "wget2",
+  "http",
+  "https",
+  "xh",
+  "lynx",
+  "aria2c",
+  "nc",
+  "ncat",
+  "telnet",
+]);
 
 /** Any word that is a URL of the web, and what a download program is given without a scheme where a number or localhost leads. */
 const isAddressWord = (program: string, text: string): boolean => {
   if (/\s/.test(text)) return false;
   if (/^(?:https?|wss?):/i.test(text)) return true;
+  // A private IPv4 address as one number has nine or ten digits.
+  if (downloads.has(program) && /^\d{9,10}$/.test(text)) return true;
   return downloads.has(program) && /^(?:[0-9[]|localhost)/i.test(text) && /[.:x]|localhost/i.test(text);
 };
 

@@ -21,7 +21,7 @@ const homes = ["/home", "/users"];
  */
 export const isProtectedPlace = (path: string): boolean => {
   const place = withoutStars(path.toLowerCase());
-  if (place === "/" || place === "~" || place === "." || place === "..") return true;
+  if (place === "/" || /^~[^/]*$/.test(place) || place === "." || place === "..") return true;
   if (place.startsWith("../") && place.replaceAll("../", "") === "..") return true;
   const parent = posix.dirname(place);
   return parent === "/" || homes.includes(parent) || deeper.has(place);

@@ -70,6 +70,7 @@ const openWords = [
   "cat ~/.ssh/id_ed25519.pub",
   "ls *.json",
   "env | sort",
+  "mkdir -p ~/.ssh",
   "node --env-file-if-exists x.mjs",
 ];
 
@@ -93,7 +94,19 @@ export const secretCommandExamples = (pattern: string): readonly Example[] => {
     commands.map((command) => ({ event: { action, args: { command } }, expect }));
   return [
     ...of(secretWords, "block"),
-    ...of(["cat .en*", "cat ~/.s?h/known", "cat 'unclosed"], "escalate"),
+    ...of(
+      [
+        "cat .en*",
+        "cat .{env,x}",
+        "cat ~/.s?h/known",
+        "cat ~/.aws/cred*",
+        "tar c ~/.ssh",
+        "cp -r ~/.aws /tmp",
+        "grep -r x ~/.ssh",
+        "cat 'unclosed",
+      ],
+      "escalate",
+    ),
     ...of(openWords, "silent"),
   ];
 };

@@ -7,10 +7,10 @@ import { type CommandArgument, commandActions, commandsIn } from "./command-argu
 import { fileActions, filesIn } from "./file-arguments.ts";
 import { realPaths } from "./real-path.ts";
 import { secretCommandExamples, secretFileExamples } from "./secret-files.examples.ts";
-import { isSecretPath } from "./secret-names.ts";
+import { isSecretFolder, isSecretPath } from "./secret-names.ts";
 import { placesOf } from "./shell/directories.ts";
 import { Unparseable } from "./shell/parse.ts";
-import type { Word } from "./shell/word.ts";
+import { unknown, type Word } from "./shell/word.ts";
 
 /**
  * Files that hold keys, passwords and tokens: `.env` and its stages, `.ssh`, `.aws/credentials`, `.npmrc`, `.netrc`, key
@@ -67,16 +67,46 @@ const judge = (commands: readonly CommandArgument[]): BlockAnswer | EscalateAnsw
     if (places.some(isSecretPath)) return block("it names a file of keys, passwords or tokens", { attributedTo: name });
     if (places.some(isHiddenPattern))
       doubt ??= escalate("its pattern may match a file of keys", { attributedTo: name });
+    const whole = script.commands
+      .filter(({ name: program }) => readers.has(program))
+      .flatMap(({ args, directories }) => args.flatMap(({ text }) => placesOf(directories, text)));
+    if (whole.some(isSecretFolder)) doubt ??= escalate("it reads a whole folder of keys", { attributedTo: name });
   }
   return doubt;
 };
 
+/** Programs that read every file of a folder that they are given. */
+const readers: ReadonlySet<string> = new Set([
+  "cp",
+  "mv",
+  "tar",
+  "zip",
+  "7z",
+  "rsync",
+  "scp",
+  "rclone",
+  "grep",
+  "egrep",
+  "rg",
+  "ag",
+  "find",
+  "cat",
+]);
+
 /** What in a word may be a file: the word, what follows `=`, `:` or `@` in it. */
 const filesOf = ({ text }: Word): readonly string[] => [text, ...text.split(/[=:@]/).slice(1)];
 
-/** `.e*`, `.ssh/id_?s?`: a name that begins with a dot and ends in a pattern. */
-const isHiddenPattern = (path: string): boolean =>
-  path.split("/").some((part) => /^\.[^.]/.test(part) && /[*?[]/.test(part)) || /\/\.ssh\/[^/]*[*?[]/.test(path);
+/** `.e*`, `.{env,x}`, `.ssh/id_?s?`: a hidden name that ends in a pattern, or a pattern in a folder of keys. */
+const isHiddenPattern = (path: string): boolean => {
+  const parts = path.split("/");
+  return parts.some(
+    (part, at) =>
+      isPattern(part) && (/^\.[^.]/.test(part) || parts.slice(0, at).some((above) => isSecretFolder(above))),
+  );
+};
+
+/** What the shell fills in is a pattern too. */
+const isPattern = (part: string): boolean => part.includes(unknown) || /[*?[]/.test(part);
 
 /** The path of a file URL, with its escapes taken out; other texts as they are. */
 const decoded = (path: string): string => {

@@ -33,6 +33,9 @@ const inFolder: readonly (readonly [string, (name: string) => boolean])[] = [
 /** What a process keeps to itself: `/proc/PID/environ`, under any PID. */
 const ofProcess: ReadonlySet<string> = new Set(["environ", "mem", "maps", "root", "cwd", "fd", "auxv"]);
 
+/** A folder that is secret as a whole: to copy or search it is to read its files. */
+export const isSecretFolder = (path: string): boolean => /(?:^|\/)\.(?:ssh|gnupg|aws|kube|azure)\/?$/i.test(path);
+
 export const isSecretPath = (path: string): boolean => {
   const parts = path
     .toLowerCase()

@@ -176,11 +176,14 @@ const gatherStandardInput = (
   else found.opaque = true;
 };
 
+/** What runs its standard input: a shell, and `source /dev/stdin`. */
+const takesScript: ReadonlySet<string> = new Set([...shells, "source", "."]);
+
 const readsScript = (tree: ShellTree, command: ShellNode | null): boolean =>
   command !== null &&
   tree.typeOf(command) === "CallExpr" &&
   unwrap((command as CallNode).Args.map((word) => evaluateWord(tree, word))).commands.some(({ name }) =>
-    shells.has(name),
+    takesScript.has(name),
   );
 
 /** A function that starts itself twice at once, by a pipe or in the background, under any name. */

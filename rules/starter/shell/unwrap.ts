@@ -35,6 +35,8 @@ const layer = (words: readonly Word[], found: Found, depth: number): void => {
   if (shells.has(name) || scriptTakers.has(name)) scriptAfter(args, found);
   if (name === "env") splitString(args, found);
   if (name === "eval" || name === "trap") script(name === "eval" ? args : args.slice(0, 1), found);
+  if (name === "alias")
+    for (const { text } of args) if (text.includes("=")) script([wordOf(text.slice(text.indexOf("=") + 1))], found);
   if (name === "watch" || name === "parallel") script(skipOwn(args, wrappers.get(name)!, name), found);
   if (name === "ssh") script(skipOwn(args, { valued: sshValued, operands: 1 }, name), found);
   if (name === "find" || name === "fd") for (const inner of executed(args)) layer(inner, found, depth + 1);
@@ -84,7 +86,9 @@ const scriptAfter = (args: readonly Word[], found: Found): void => {
   for (const [index, { text }] of args.entries()) {
     if (text === "--command" || /^-[A-Za-z]*c[A-Za-z]*$/.test(text)) {
       // Options may stand between -c and the script.
-      const rest = args.slice(index + 1).filter((word) => !/^[-+][A-Za-z]/.test(word.text));
+      const rest = args
+        .slice(index + 1)
+        .filter((word, at, all) => !/^[-+][A-Za-z]/.test(word.text) && !/^[-+][oO]$/.test(all[at - 1]?.text ?? ""));
       script(rest.slice(0, 1), found);
       return;
     }

@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generateKeyPair } from "../keys/private-key.ts";
+import { loadRuleSets } from "./load.ts";
+import type { LoadedRuleSet } from "./loaded.ts";
+import { locateSdk } from "./sdk-location.ts";
+import type { RuleSetFile } from "./signed-file.ts";
+import { now_ms, openWorkshop, type Workshop } from "./testing.ts";
+
+const key = generateKeyPair();
+const source = `
+  import { defineRules } from "interlock/rules";
+  import { starterRules } from "interlock/rules/starter";
+  export default defineRules({ id: "starter", version: 1, rules: starterRules({ roots: ["/srv/app"] }) });`;
+
+let workshop: Workshop;
+let file: RuleSetFile;
+let set: LoadedRuleSet;
+beforeAll(async () => {
+  workshop = await openWorkshop();
+  file = await workshop.sign(source, key);
+  const request = {
+    files: [file],
+    trusted: [key.publicKey],
+    served: new Map(),
+    now_ms,
+    examples: "held_before",
+  } as const;
+  set = (await loadRuleSets(request)).sets[0]!;
+});
+afterAll(() => workshop.close());
+
+describe("the starter rules, signed and loaded", () => {
+  it("carry their packages, and require nothing of Node but files and paths", () => {
+    const { manifest } = JSON.parse(Buffer.from(file.bytes).toString("utf8"));
+    expect(manifest.packages.map(({ name }: { name: string }) => name)).toEqual(["interlock", "ipaddr.js", "mvdan-sh"]);
+    expect(
+      manifest.packages.slice(1).every(({ integrity }: { integrity: string }) => integrity.startsWith("sha512-")),
+    ).toBe(true);
+    expect(manifest.builtins).toEqual(["node:fs", "node:os", "node:path", "node:url"]);
+    expect(manifest.sources).toHaveLength(1);
+  });
+
+  it("judge commands with the parser in the bundle", async () => {
+    const rule = set.rules.find(({ id }) => id === "starter.dangerous-commands")!;
+    const judge = async (command: string) => {
+      const event = {
+        action: "bash",
+        args: { command },
+        phase: "call",
+        principal: null,
+        parent_principal: null,
+      } as const;
+      return (await rule.evaluate({ ...event, span_id: null, ts: 0 }, { now_ms, lookup: async () => undefined }))?.kind;
+    };
+    expect(await judge('echo "$(rm -rf /)"')).toBe("block");
+    expect(await judge("if then")).toBe("escalate");
+    expect(await judge("git status")).toBeUndefined();
+  });
+});
+
+describe("the SDK", () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+
+  it("is the checkout's TypeScript for a command that runs from it", async () => {
+    const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+    const sdk = locateSdk();
+    expect(sdk).toMatchObject({ root, version });
+    expect(sdk.files.get("interlock/rules")).toBe(join(root, "rules/index.ts"));
+  });
+
+  it("is the compiled one for a built command", () => {
+    const sdk = locateSdk(pathToFileURL(join(root, "dist/bin/interlock.js")).href);
+    expect(sdk.files.get("interlock/rules/starter")).toBe(join(root, "dist/rules/starter/index.js"));
+  });
+
+  it("is not found outside the package", () => {
+    expect(() => locateSdk("file:///nowhere/bin/x.js")).toThrow("not found");
+  });
+});

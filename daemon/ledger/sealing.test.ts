@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
+import nacl from "tweetnacl";
 import { expect, test } from "vitest";
 import { sealer } from "./sealing.ts";
 
@@ -35,4 +36,9 @@ test.each([
   ],
 ])("a box does not open %s", (_name, open) => {
   expect(open(sealer(key).seal("c:1", "text"))).toBeNull();
+});
+
+test("a box is the nonce and what secretbox makes, no more", () => {
+  const box = sealer(key).seal("c:1", "text");
+  expect(box.length).toBe(nacl.secretbox.nonceLength + nacl.secretbox.overheadLength + "c:1\ntext".length);
 });

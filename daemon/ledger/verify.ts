@@ -34,14 +34,14 @@ export type StoredReceipt = Pick<ReceiptRow, "seq" | "receipt" | "hash">;
 export class ChainWalk {
   readonly #chain: string;
   readonly #expected: Head | null;
-  readonly #first: number;
+  readonly #after: Head;
   #head: Head;
 
   /** `after` is the head before the first receipt to come: seq 0 and 64 zeros for a whole chain. */
   constructor(chain: string, after: Head, expected: Head | null) {
     this.#chain = chain;
     this.#head = after;
-    this.#first = after.seq + 1;
+    this.#after = after;
     this.#expected = expected;
   }
 
@@ -61,8 +61,12 @@ export class ChainWalk {
   end(): ChainFinding | null {
     const expected = this.#expected;
     if (expected === null) return null;
+    const after = this.#after;
     if (expected.seq > this.#head.seq) return { seq: this.#head.seq, problem: "truncated" };
-    return expected.seq < this.#first ? { seq: this.#first, problem: "head_outside" } : null;
+    if (expected.seq < after.seq) return { seq: after.seq + 1, problem: "head_outside" };
+    return expected.seq === after.seq && expected.hash !== after.hash
+      ? { seq: after.seq, problem: "head_mismatch" }
+      : null;
   }
 
   #judge(row: StoredReceipt): ChainProblem | null {

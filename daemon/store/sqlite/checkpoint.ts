@@ -7,6 +7,11 @@ import { openDatabase } from "./open-database.ts";
 /** Pages of the write-ahead log (4 KiB each) that wait for the database file before the writer is made to wait: 64 MiB. */
 export const maxWaitingPages = 16_384;
 
+/** How long the writer may be kept waiting for somebody else's reader. */
+const holdAtMost_ms = 50;
+/** So few pages are moved in a few milliseconds: the writer may be held for them. */
+const fewPages = 256;
+const chasesAtMost = 6;
 export const checkpointEvery_ms = 1_000;
 
 export interface CheckpointReport {
@@ -33,21 +38,33 @@ interface Row {
 
 /**
  * A passive checkpoint waits for nobody and holds nobody. Once it has moved the whole log, the next append starts the
- * log again from its beginning, so the file does not grow. Under a load without a pause new pages always arrive while
- * it works and it never moves the whole; then, past `maxWaitingPages`, a restarting checkpoint holds the writer for the
- * little that is left. Readers of ours read in short turns (read-receipts.ts), so none can keep the log from starting again for long.
+ * log again from its beginning, so the file does not grow. Under a load without a pause new pages arrive while it
+ * works, so it never moves the whole (it reports the log as it was when it began). Then, past the bound, passive ones
+ * follow each other, each with less to move than the one before, and a restarting one holds the writer for what is left.
+ *
+ * Our own readers read in short turns (read-receipts.ts). A reader that is not ours and holds the log costs the writer
+ * `holdAtMost_ms`, and not again until as many pages more have gathered. Throws StoreRefused.
  */
-export const openCheckpointer = (directory: StateDirectory): Checkpointer => {
+export const openCheckpointer = (directory: StateDirectory, maxPages = maxWaitingPages): Checkpointer => {
   const { db } = openDatabase(directory.ledgerPath, "write");
   db.pragma("synchronous = NORMAL");
   db.pragma("wal_autocheckpoint = 0");
+  db.pragma(`busy_timeout = ${holdAtMost_ms}`);
+  let holdPast = maxPages;
   return Object.freeze({
     run() {
-      const passive = checkpoint(db, "PASSIVE");
-      if (passive.log <= maxWaitingPages || passive.log === passive.checkpointed) {
+      let passive = checkpoint(db, "PASSIVE");
+      if (passive.log <= maxPages) holdPast = maxPages;
+      if (passive.log <= holdPast) {
         return { logPages: passive.log, movedPages: passive.checkpointed, heldWriter: false };
       }
+      for (let turn = 0; turn < chasesAtMost; turn++) {
+        const before = passive.log;
+        passive = checkpoint(db, "PASSIVE");
+        if (passive.log - before < fewPages) break;
+      }
       const restarted = checkpoint(db, "RESTART");
+      if (restarted.busy !== 0) holdPast = passive.log + maxPages;
       return { logPages: restarted.log, movedPages: restarted.checkpointed, heldWriter: true };
     },
     close() {

@@ -50,6 +50,10 @@ export const openSqliteStore = (
       const advice = "restore it, or remove store.key to begin a new chain";
       throw new StoreRefused("ledger_missing", `${directory.ledgerPath} is missing; ${advice}`);
     }
+    // Whoever expects a chain had one: it was lost, and another is not begun in its place.
+    if (expectChain !== null) {
+      throw new StoreRefused("ledger_missing", `${directory.ledgerPath} is missing; restore chain ${expectChain}`);
+    }
     createPair(directory);
   }
   const key = keyOf(directory);

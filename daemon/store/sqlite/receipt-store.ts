@@ -1,6 +1,7 @@
 import type Database from "better-sqlite3";
 import type { Head, KeptRow, NewReceipt, ReceiptRow, ReceiptStore, ServedVersion } from "../store.ts";
 import { asFailure } from "./failure.ts";
+import { inPlace } from "./in-place.ts";
 
 /** `process` survives the death of the process, `power` that of the machine (an fsync with every group). */
 export type Durability = "process" | "power";
@@ -22,6 +23,7 @@ const configure = (db: Database.Database, durability: Durability): void => {
 /** Takes over `db` and closes it. */
 export const sqliteReceiptStore = (db: Database.Database, chain: string, durability: Durability): ReceiptStore => {
   configure(db, durability);
+  const assertInPlace = inPlace(db.name);
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const rollback = db.prepare("ROLLBACK");
@@ -72,6 +74,7 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
     head: () => reading(() => getHead.get() ?? beforeFirst),
 
     insert(row: NewReceipt) {
+      assertInPlace();
       if (row.kept !== null) {
         transact(() => put(row));
         return;
@@ -86,6 +89,7 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
     },
 
     insertAll(rows: readonly NewReceipt[]) {
+      assertInPlace();
       transact(() => {
         for (const row of rows) put(row);
       });

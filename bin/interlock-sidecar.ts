@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { Command, Option } from "commander";
 import { type Flags, resolveSettings } from "../daemon/config/resolve.ts";
-import { ExitCode, Refusal } from "../daemon/exit-codes.ts";
+import { ExitCode } from "../daemon/exit-codes.ts";
 import { checkRules, type Daemon, serve } from "../daemon/serve.ts";
+import { refusalOf } from "../daemon/start-refusal.ts";
 import { daemonVersion } from "../daemon/version.ts";
 
 // Nothing this process makes is for others: set before any thread exists, since the mask belongs to the process.
@@ -12,12 +13,13 @@ const say = (line: string): void => {
   process.stderr.write(`interlock-sidecar: ${line}\n`);
 };
 
+// Whoever read its lines may be gone; the daemon is not.
+process.stderr.on("error", () => undefined);
+
 const fail = (error: unknown): never => {
-  if (error instanceof Refusal) {
-    say(error.message);
-    process.exit(error.exitCode);
-  }
-  throw error;
+  const { message, exitCode } = refusalOf(error);
+  say(message);
+  process.exit(exitCode);
 };
 
 const list = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
@@ -33,6 +35,16 @@ const program = new Command("interlock-sidecar")
   .addOption(new Option("--unknown <what>", "a call that no rule covers").choices(["allow", "escalate", "block"]))
   .addOption(new Option("--durability <what>", "what a receipt survives").choices(["process", "power"]))
   .option("--check", "verify configuration, rules and examples, print how many rules were loaded, and exit")
+  // One line, the hint of a misspelled flag included.
+  .configureOutput({
+    outputError: (text) =>
+      say(
+        text
+          .trim()
+          .replace(/^error: /, "")
+          .replace(/\s*\n\s*/g, " "),
+      ),
+  })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? ExitCode.done : ExitCode.refused));
 
 program.parse();

@@ -51,7 +51,11 @@ const load = async (
 let nextRuleNumber = start.firstRuleNumber;
 
 const putInForce = (ledger: OpenLedger, loaded: LoadedRules): RuleIndex => {
-  for (const { id, version, digest } of loaded.sets) ledger.recordServed(id, { version, digest });
+  for (const { id, version, digest } of loaded.sets) {
+    const before = ledger.served(id);
+    // An engine that is restarted has nothing new to write, so that a full disk does not keep it from blocking.
+    if (before?.version !== version || before.digest !== digest) ledger.recordServed(id, { version, digest });
+  }
   const index = indexRules(loaded, nextRuleNumber);
   nextRuleNumber += index.rules.length;
   tell({
@@ -78,14 +82,14 @@ const serve = async (): Promise<void> => {
   const { settings } = start;
   const ledger = openLedger(openStateDirectory(settings.state), {
     durability: settings.durability,
-    expectChain: null,
+    expectChain: start.chain,
     now_ms: now_ms(),
   });
   const loaded = await load(ledger, start.sources, start.runExamples);
   const health: Health = {
     started_ms: start.started_ms,
     receipts: () => ledger.head().seq,
-    reload: { count: 0, ok: true, message: "" },
+    reload: start.reload,
   };
   const bench: Bench = {
     state: {
@@ -106,6 +110,8 @@ const serve = async (): Promise<void> => {
   const desk = new FrontDesk(bench, new QuestionDesk(bench, group), group, health);
   if (start.runExamples) record(ledger, "started", loaded.digest, null, `${loaded.sets.length} rule sets`);
   const listener = await listen(settings.socket, desk);
+  // The first beat: from here on a loop that does not turn is a stall.
+  slot.beat();
   setInterval(() => slot.beat(), heartbeat_ms).unref();
   setInterval(() => sweepKept(ledger), sweepKept_ms).unref();
   parentPort?.on("message", (message: ToEngine) => {
@@ -113,7 +119,8 @@ const serve = async (): Promise<void> => {
     else if (message.kind === "reload_refused") reloadRefused(message.message, bench, ledger, health);
     else void stop(listener, bench, group, ledger);
   });
-  tell({ kind: "listening" });
+  process.on("unhandledRejection", rejected);
+  tell({ kind: "listening", chain: ledger.chain });
 };
 
 const sweepKept = (ledger: OpenLedger): void => {
@@ -123,6 +130,17 @@ const sweepKept = (ledger: OpenLedger): void => {
     // What expired is not answered again in any case; the next sweep deletes it.
     if (!(error instanceof StoreFailed)) throw error;
   }
+};
+
+let rejections = 0;
+
+/**
+ * A rule left a promise behind that nobody waits for, such as a second lookup after the first one failed. Its answer
+ * does not hang on it, so it costs nobody an engine; the operator is told once.
+ */
+const rejected = (): void => {
+  if (rejections++ > 0) return;
+  tell({ kind: "notice", line: "a rule left a promise that failed and that it does not wait for" });
 };
 
 const afterDelay = (delay_ms: number, expired: () => void): (() => void) => {
@@ -145,7 +163,7 @@ const swap = async (
     bench.overran.clear();
     bench.disabled = false;
     health.reload = { count: health.reload.count + 1, ok: true, message: "" };
-    tell({ kind: "swapped", digest: loaded.digest, before });
+    tell({ kind: "swapped" });
   } catch (error) {
     const { message } = refusalOf(error);
     reloadRefused(message, bench, ledger, health);

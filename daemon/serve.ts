@@ -94,7 +94,7 @@ const reload = async (settings: Settings, supervisor: Supervisor): Promise<strin
     return `rules reloaded: ${checked.sets.map(({ id, version }) => `${id} ${version}`).join(", ")}`;
   } catch (error) {
     const { message } = refusalOf(error);
-    supervisor.reloadRefused(message);
+    await supervisor.reloadRefused(message);
     return `reload refused, the rules stay as they were: ${message}`;
   }
 };

@@ -44,7 +44,7 @@ export const offlineState = (index: RuleIndex, unknown: UnknownSetting): EngineS
 });
 
 export const judgeOffline = async (event: SensorEvent, state: EngineState, now_ms: number): Promise<Judgement> =>
-  judge({ event, now_ms, canReplaceArgs: true, resumed: () => undefined }, state);
+  judge({ event, now_ms, canReplaceArgs: true, resume: (_number, goOn) => goOn() }, state);
 
 /** What a judgement says, in one line for a person. */
 export const judgementLine = (action: string, judged: Judgement): string => {

@@ -96,7 +96,7 @@ class Judging {
   #advance(): Judgement | Promise<Judgement> {
     const { rules } = this.#matches;
     const { watch, suspended } = this.#state;
-    const { now_ms, resumed } = this.#question;
+    const { now_ms, resume } = this.#question;
     for (;;) {
       for (; this.#position < rules.length; this.#position++) {
         const indexed = rules[this.#position] as IndexedRule;
@@ -109,7 +109,7 @@ class Judging {
         let answer: unknown;
         watch.enter(indexed.number);
         try {
-          answer = indexed.rule.evaluate(this.#event, new JudgingContext(indexed, now_ms, resumed));
+          answer = indexed.rule.evaluate(this.#event, new JudgingContext(indexed, now_ms, resume));
         } catch (error) {
           return this.#deny(threw(indexed, error));
         } finally {

@@ -9,8 +9,11 @@ export interface Question {
   readonly now_ms: number;
   /** Negotiated `replace_args`: only then can a rewrite take an argument away. */
   readonly canReplaceArgs: boolean;
-  /** An async rule of this question goes on after a fact arrived: called before its code runs. */
-  readonly resumed: (ruleNumber: number) => void;
+  /**
+   * An async rule of this question goes on after a fact arrived. Calls `goOn` in a turn of its own, the watchdog told
+   * before it: what runs until the next turn is this rule alone, so nobody else is blamed for it.
+   */
+  readonly resume: (ruleNumber: number, goOn: () => void) => void;
 }
 
 /** What the engine answers: the decision's content, why, and what every gate and rule said. */

@@ -78,7 +78,12 @@ export const putTo = (rules: readonly Rule[], put: Put = {}): Judgement | Promis
     ...put.state,
   };
   return judge(
-    { event, now_ms: 1_700_000_000_000, canReplaceArgs: put.canReplaceArgs ?? false, resumed: () => undefined },
+    {
+      event,
+      now_ms: 1_700_000_000_000,
+      canReplaceArgs: put.canReplaceArgs ?? false,
+      resume: (_number, goOn) => goOn(),
+    },
     state,
   );
 };

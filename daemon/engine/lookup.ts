@@ -1,4 +1,5 @@
 import type { Lookup, RuleContext } from "../../rules/types.ts";
+import type { Question } from "./judgement.ts";
 import type { IndexedRule } from "./rule-index.ts";
 
 /** The rule asked for facts that its set does not declare. */
@@ -8,18 +9,18 @@ export class UnknownResolver extends Error {
 
 /**
  * What a rule may ask while it judges. A rule goes on running when a fact arrives, and may hang then: so the watchdog
- * is told again (`resumed`) before each answer is handed over. Most rules look nothing up, so `lookup` is made when it
+ * is told again (`resume`) before each answer is handed over. Most rules look nothing up, so `lookup` is made when it
  * is read.
  */
 export class JudgingContext implements RuleContext {
   readonly now_ms: number;
   readonly #indexed: IndexedRule;
-  readonly #resumed: (ruleNumber: number) => void;
+  readonly #resume: Question["resume"];
 
-  constructor(indexed: IndexedRule, now_ms: number, resumed: (ruleNumber: number) => void) {
+  constructor(indexed: IndexedRule, now_ms: number, resume: Question["resume"]) {
     this.#indexed = indexed;
     this.now_ms = now_ms;
-    this.#resumed = resumed;
+    this.#resume = resume;
   }
 
   get lookup(): Lookup {
@@ -29,7 +30,7 @@ export class JudgingContext implements RuleContext {
       try {
         return await resolvers[resolver]?.(key as never);
       } finally {
-        this.#resumed(this.#indexed.number);
+        await new Promise<void>((goOn) => this.#resume(this.#indexed.number, goOn));
       }
     };
   }

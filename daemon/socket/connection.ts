@@ -38,13 +38,15 @@ export class Connection {
   #closing = false;
   #taking = false;
   #refused = false;
+  #draining = false;
   readonly #stuck = new StuckPeer();
 
   constructor(socket: Socket, handler: LineHandler) {
     this.#socket = socket;
     this.#handler = handler;
     socket.on("data", (chunk: Buffer) => {
-      if (this.#refused || this.#closing) return;
+      // Read all the same: what lies unread when a socket closes takes the answers with it on some systems.
+      if (this.#refused || this.#draining || this.#closing) return;
       this.#reader.push(chunk);
       this.#take();
     });
@@ -98,7 +100,9 @@ export class Connection {
 
   /** No further line is taken; what is undecided is still answered, then the connection ends. */
   drain(): void {
+    this.#draining = true;
     this.#ended = true;
+    if (this.#socket.isPaused()) this.#socket.resume();
     this.#closeWhenAnswered();
   }
 
@@ -157,7 +161,7 @@ export class Connection {
   #take(): void {
     // A line that is decided at once ends inside this loop; it must not begin another one below. And a question may
     // be decided after its peer is gone: what the reader held then has been given back.
-    if (this.#taking || this.#refused || this.#closing) return;
+    if (this.#taking || this.#refused || this.#draining || this.#closing) return;
     this.#taking = true;
     try {
       while (!this.#closing && !this.#full()) {

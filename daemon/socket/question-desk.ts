@@ -123,11 +123,13 @@ export class QuestionDesk {
           event,
           now_ms: question.time_ms,
           canReplaceArgs: session.features.replace_args,
-          resumed: (ruleNumber) => {
-            slot.stampRequest(line, session.stamp);
-            slot.enter(ruleNumber);
-            setImmediate(() => slot.leave());
-          },
+          resume: (ruleNumber, goOn) =>
+            void setImmediate(() => {
+              slot.stampRequest(line, session.stamp);
+              slot.enter(ruleNumber);
+              goOn();
+              setImmediate(() => slot.leave());
+            }),
         },
         state,
       );

@@ -60,5 +60,6 @@ const blamed = (rule: WatchedRule, code: "rule_overran" | "rule_crashed", reason
 export type EngineEndRecorder = (
   end: EngineEnd,
   request: { readonly line: Uint8Array; readonly session: string },
-  rulesDigest: string,
+  /** The digest of the rules in force, and the chain to write to. */
+  under: { readonly rules: string; readonly chain: string | null },
 ) => string | null;

@@ -9,6 +9,13 @@ export interface RuleSources {
   readonly trusted: readonly Uint8Array[];
 }
 
+/** How the last reload went, and how many there were: what `status` tells. It outlives an engine. */
+export interface ReloadState {
+  readonly count: number;
+  readonly ok: boolean;
+  readonly message: string;
+}
+
 /** What an engine is started with. */
 export interface EngineStart {
   readonly memory: SharedArrayBuffer;
@@ -22,6 +29,9 @@ export interface EngineStart {
   readonly suspended: readonly string[];
   readonly overran: readonly string[];
   readonly started_ms: number;
+  readonly reload: ReloadState;
+  /** The chain that earlier engines of this daemon wrote; null for the first. No other is gone on with. */
+  readonly chain: string | null;
 }
 
 /** A rule as the watchdog knows it. */
@@ -38,10 +48,12 @@ export type FromEngine =
       readonly digest: string;
       readonly version: number;
     }
-  | { readonly kind: "listening" }
+  | { readonly kind: "listening"; readonly chain: string }
   | { readonly kind: "refused"; readonly exitCode: ExitCode; readonly message: string }
-  | { readonly kind: "swapped"; readonly digest: string; readonly before: string }
+  | { readonly kind: "swapped" }
   | { readonly kind: "swap_refused"; readonly message: string }
+  /** For the operator. */
+  | { readonly kind: "notice"; readonly line: string }
   | { readonly kind: "drained" };
 
 export type ToEngine =

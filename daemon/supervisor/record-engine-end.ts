@@ -16,14 +16,14 @@ import type { EngineEndRecorder } from "./engine-end.ts";
  */
 export const engineEndRecorder =
   (settings: Settings, log: (line: string) => void): EngineEndRecorder =>
-  (end, request, rulesDigest) => {
+  (end, request, { rules, chain }) => {
     const asked = questionIn(request);
     const digest = asked === null ? null : callDigest(asked.received.event, asked.argsCanonical);
     try {
       const time_ms = Date.now();
       const ledger = openLedger(openStateDirectory(settings.state), {
         durability: settings.durability,
-        expectChain: null,
+        expectChain: chain,
         now_ms: time_ms,
       });
       try {
@@ -34,7 +34,7 @@ export const engineEndRecorder =
             argsCanonical: asked.argsCanonical,
             session: asked.session.key,
             request: asked.received.id,
-            rules: rulesDigest,
+            rules,
             principals: settings.principals,
           };
           const answered =
@@ -44,8 +44,8 @@ export const engineEndRecorder =
         ledger.appendControl({
           time_ms,
           event: "engine_restarted",
-          rules: rulesDigest,
-          rules_before: rulesDigest,
+          rules,
+          rules_before: rules,
           detail: end.line,
         });
       } finally {

@@ -7,8 +7,14 @@ import { rmSync, writeFileSync } from "node:fs";
  */
 export const restartMarkOf = (socketPath: string): string => `${socketPath}.restarting`;
 
-export const setRestartMark = (socketPath: string): void => {
-  writeFileSync(restartMarkOf(socketPath), "", { mode: 0o600 });
+/** @returns false where it could not be written (a full disk): the restart then has to be shorter than a client's grace. */
+export const setRestartMark = (socketPath: string): boolean => {
+  try {
+    writeFileSync(restartMarkOf(socketPath), "", { mode: 0o600 });
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 export const clearRestartMark = (socketPath: string): void => {

@@ -1,8 +1,10 @@
 import { Worker } from "node:worker_threads";
 import type { Settings } from "../config/settings.ts";
 import { ExitCode, Refusal } from "../exit-codes.ts";
+import { refusalOf } from "../start-refusal.ts";
+import { crashName } from "./crash-name.ts";
 import { type EngineEnd, type EngineEndRecorder, endOf } from "./engine-end.ts";
-import type { EngineStart, FromEngine, RuleSources, ToEngine, WatchedRule } from "./messages.ts";
+import type { EngineStart, FromEngine, ReloadState, RuleSources, ToEngine, WatchedRule } from "./messages.ts";
 import { clearRestartMark, setRestartMark } from "./restart-mark.ts";
 import { newSlotMemory, WatchdogSlot } from "./slot.ts";
 import { Strikes } from "./strikes.ts";
@@ -15,6 +17,8 @@ const restInterval_ms = 100;
 const loadingDeadline_ms = 10_000;
 const stallDeadline_ms = 3_000;
 const stopDeadline_ms = 15_000;
+/** What a rule may take of the machine before its engine is ended: many whole frames in judgement fit beside it. */
+const engineHeap_MiB = 1024;
 
 export interface SupervisorEvents {
   /** One line for the operator. */
@@ -39,12 +43,21 @@ export class Supervisor {
   #served: RuleSources;
   #worker: Worker | null = null;
   #slot!: WatchdogSlot;
+  #chain: string | null = null;
   #nextRuleNumber = 0;
   #timer: NodeJS.Timeout | null = null;
   #lastStep = 0;
   #idleSince_ms = 0;
-  #stopping = false;
-  #swap: ((outcome: { ok: boolean; message: string }) => void) | null = null;
+  /** Resolves when the engine listens: the first, or the one that follows an engine that ended. */
+  #ready: Promise<void> = Promise.resolve();
+  #listening = false;
+  /** Ends the launch that is under way. */
+  #refuseLaunch: (refusal: Refusal) => void = () => undefined;
+  #stopped: Promise<void> | null = null;
+  #swaps: Promise<unknown> = Promise.resolve();
+  /** What the engine was told to put in force and has not said anything about. */
+  #swap: { readonly sources: RuleSources; readonly settle: (outcome: SwapOutcome) => void } | null = null;
+  #reload: ReloadState = { count: 0, ok: true, message: "" };
   digest = "";
 
   constructor(settings: Settings, engineUrl: URL, served: RuleSources, events: SupervisorEvents) {
@@ -64,24 +77,35 @@ export class Supervisor {
 
   /** Resolves when the socket is served. Rejects with the refusal that the engine gave. */
   start(): Promise<void> {
-    return this.#launch("first", false);
+    this.#ready = this.#launch("first", false);
+    return this.#ready;
   }
 
-  /** Puts sources in force that a loading worker has already proved; the engine verifies their signatures again. */
-  async swap(sources: RuleSources): Promise<{ ok: boolean; message: string }> {
-    const outcome = await new Promise<{ ok: boolean; message: string }>((resolve) => {
-      this.#swap = resolve;
-      this.#tell({ kind: "swap", sources });
-    });
-    this.#swap = null;
-    if (outcome.ok) {
-      this.#served = sources;
-      this.#strikes.forgive();
-    }
+  /**
+   * Puts sources in force that a loading worker has already proved; the engine verifies their signatures again. One
+   * after the other, and never in the middle of a restart.
+   */
+  swap(sources: RuleSources): Promise<SwapOutcome> {
+    const outcome = this.#swaps.then(() => this.#swapNow(sources));
+    this.#swaps = outcome;
     return outcome;
   }
 
-  reloadRefused(message: string): void {
+  async #swapNow(sources: RuleSources): Promise<SwapOutcome> {
+    await this.#ready;
+    if (this.#stopped !== null) return { ok: false, message: "the daemon is stopping" };
+    const outcome = await new Promise<SwapOutcome>((settle) => {
+      this.#swap = { sources, settle };
+      this.#tell({ kind: "swap", sources });
+    });
+    this.#swap = null;
+    return outcome;
+  }
+
+  /** Noted in the ledger and in what `status` tells. */
+  async reloadRefused(message: string): Promise<void> {
+    await this.#ready;
+    this.#reload = { count: this.#reload.count + 1, ok: false, message };
     this.#tell({ kind: "reload_refused", message });
   }
 
@@ -89,20 +113,30 @@ export class Supervisor {
     return this.#served;
   }
 
-  /** What was asked is answered, then the socket is gone. */
-  async stop(): Promise<void> {
-    this.#stopping = true;
+  /** What was asked is answered, then the socket is gone. Asked again, it is the same stop. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    // An engine that is being replaced is recorded and the mark taken away first.
+    await this.#ready.catch(() => undefined);
     const worker = this.#worker;
-    if (worker === null) return;
-    const drained = new Promise<void>((resolve) => {
-      worker.on("message", (message: FromEngine) => message.kind === "drained" && resolve());
-      worker.once("exit", () => resolve());
-      setTimeout(resolve, stopDeadline_ms).unref();
-    });
-    this.#tell({ kind: "drain" });
-    await drained;
+    if (worker !== null) {
+      await new Promise<void>((resolve) => {
+        worker.on("message", (message: FromEngine) => message.kind === "drained" && resolve());
+        worker.once("exit", () => resolve());
+        setTimeout(resolve, stopDeadline_ms).unref();
+        this.#tell({ kind: "drain" });
+      });
+      // It may have ended instead, in a rule that hung: then that is recorded first.
+      await this.#ready.catch(() => undefined);
+      this.#worker = null;
+      await worker.terminate();
+    }
     if (this.#timer !== null) clearTimeout(this.#timer);
-    await worker.terminate();
+    clearRestartMark(this.#settings.socket);
   }
 
   #tell(message: ToEngine): void {
@@ -113,6 +147,7 @@ export class Supervisor {
     const memory = newSlotMemory();
     this.#slot = new WatchdogSlot(memory);
     this.#watchdog.reset();
+    this.#listening = false;
     const workerData: EngineStart = {
       memory,
       settings: this.#settings,
@@ -123,16 +158,22 @@ export class Supervisor {
       suspended: this.#strikes.suspended,
       overran: this.#strikes.overranDigests,
       started_ms: this.#started_ms,
+      reload: this.#reload,
+      chain: this.#chain,
     };
-    const worker = new Worker(this.#engineUrl, { workerData });
+    const worker = new Worker(this.#engineUrl, {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: engineHeap_MiB },
+    });
     this.#worker = worker;
     this.#look();
     return new Promise((resolve, reject) => {
-      let listening = false;
+      this.#refuseLaunch = reject;
       let crash = "";
       worker.on("message", (message: FromEngine) => {
         if (message.kind === "listening") {
-          listening = true;
+          this.#listening = true;
+          this.#chain = message.chain;
           clearRestartMark(this.#settings.socket);
           resolve();
         } else if (message.kind === "refused") {
@@ -141,13 +182,14 @@ export class Supervisor {
           this.#hear(message);
         }
       });
-      worker.on("error", (error: NodeJS.ErrnoException) => {
-        crash = error.code ?? error.constructor.name;
+      worker.on("error", (error: unknown) => {
+        crash = crashName(error);
       });
       worker.on("exit", () => {
-        if (this.#worker !== worker || this.#stopping) return;
-        if (listening) void this.#ended({ kind: "crashed", crash });
-        else reject(new Refusal(ExitCode.refused, `the engine ended while it started (${crash || "no reason given"})`));
+        if (this.#worker !== worker) return;
+        const why = crash === "" ? "no reason given" : crash;
+        if (this.#listening) this.#end({ kind: "crashed", crash: why });
+        else reject(new Refusal(ExitCode.refused, `the engine ended while it started (${why})`));
       });
     });
   }
@@ -162,12 +204,23 @@ export class Supervisor {
         this.digest = message.digest;
         return;
       case "swapped":
-        this.#swap?.({ ok: true, message: "" });
+        // From here on an engine that has to be restarted is restarted with these.
+        this.#served = this.#swap?.sources ?? this.#served;
+        this.#strikes.forgive();
+        this.#swapped({ ok: true, message: "" });
         return;
       case "swap_refused":
-        this.#swap?.({ ok: false, message: message.message });
+        this.#swapped({ ok: false, message: message.message });
+        return;
+      case "notice":
+        this.#events.log(message.line);
         return;
     }
+  }
+
+  #swapped(outcome: SwapOutcome): void {
+    this.#reload = { count: this.#reload.count + 1, ...outcome };
+    this.#swap?.settle(outcome);
   }
 
   #look(): void {
@@ -179,36 +232,35 @@ export class Supervisor {
     if (view.step !== this.#lastStep || view.running !== -1) this.#idleSince_ms = now_ms;
     this.#lastStep = view.step;
     const finding = this.#watchdog.look(view, now_ms);
-    if (finding.kind !== "well" && !this.#stopping) {
-      void this.#ended(finding);
+    if (finding.kind !== "well") {
+      if (this.#listening) this.#end(finding);
+      else this.#refuseLaunch(loadingRefusal);
       return;
     }
     const resting = now_ms - this.#idleSince_ms > restAfter_ms;
     this.#timer = setTimeout(() => this.#look(), resting ? restInterval_ms : lookInterval_ms);
   }
 
-  /** The engine hangs or is gone: decide what it left undecided, then start the next one. */
-  async #ended(finding: Exclude<Finding, { kind: "well" }> | { kind: "crashed"; crash: string }): Promise<void> {
+  /** The engine hangs or is gone. */
+  #end(finding: Ended): void {
     const worker = this.#worker;
     if (worker === null) return;
     this.#worker = null;
+    this.#ready = this.#replace(worker, finding);
+    this.#ready.catch((error: unknown) => this.#events.failed(refusalOf(error)));
+  }
+
+  /** Decides what the engine left undecided, then starts the next one; none where the daemon stops. */
+  async #replace(worker: Worker, finding: Ended): Promise<void> {
     const seen = this.#slot.look();
-    setRestartMark(this.#settings.socket);
+    this.#mark();
     await worker.terminate();
-    if (finding.kind === "loading_overran") {
-      this.#events.failed(
-        new Refusal(
-          ExitCode.refused,
-          `the rules did not load within ${loadingDeadline_ms / 1000} s: a module or an example hangs`,
-        ),
-      );
-      return;
-    }
+    if (finding.kind === "loading_overran") throw loadingRefusal;
     // A rule that came back between the look and the end has been answered, or will be asked again.
     const cameBack = this.#slot.look().step !== seen.step;
     const end: EngineEnd = endOf(finding, seen.running, cameBack, this.#rules);
     const now_ms = Date.now();
-    const digest = this.#events.recordEnd(end, this.#slot.request(), this.digest);
+    const digest = this.#events.recordEnd(end, this.#slot.request(), { rules: this.digest, chain: this.#chain });
     if (end.rule !== null && digest !== null && this.#strikes.overran(end.rule.id, digest, now_ms)) {
       this.#events.log(
         `rule ${end.rule.id} overran too often and is suspended; what it judges is blocked until a reload`,
@@ -217,11 +269,25 @@ export class Supervisor {
     this.#events.log(end.line);
     const disabled = !this.#strikes.restarted(now_ms);
     if (disabled) this.#events.log("the engine ended too often: everything is blocked until the rules are reloaded");
-    this.#swap?.({ ok: false, message: "the engine ended during the reload" });
-    try {
-      await this.#launch("restart", disabled);
-    } catch (error) {
-      this.#events.failed(error as Refusal);
-    }
+    if (this.#swap !== null) this.#swapped({ ok: false, message: "the engine ended during the reload" });
+    if (this.#stopped === null) await this.#launch("restart", disabled);
+  }
+
+  /** Without its mark a restart looks like an absence to clients that let calls through then: the operator is told. */
+  #mark(): void {
+    if (!setRestartMark(this.#settings.socket))
+      this.#events.log(`the mark of a restart cannot be set beside ${this.#settings.socket}`);
   }
 }
+
+interface SwapOutcome {
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+type Ended = Exclude<Finding, { kind: "well" }> | { readonly kind: "crashed"; readonly crash: string };
+
+const loadingRefusal = new Refusal(
+  ExitCode.refused,
+  `the rules did not load within ${loadingDeadline_ms / 1000} s: a module or an example hangs`,
+);

@@ -12,6 +12,7 @@ export interface WatchdogLimits {
   /** Deadline of one rule by its number. */
   deadlineOf_ms(ruleNumber: number): number;
   readonly loadingDeadline_ms: number;
+  /** Counts from the first beat: an engine that opens its ledger does not turn yet. */
   readonly stallDeadline_ms: number;
 }
 
@@ -51,6 +52,7 @@ export class Watchdog {
       const deadline_ms = this.#limits.deadlineOf_ms(view.running);
       return this.#sameStepFor_ms > deadline_ms ? { kind: "rule_overran", ruleNumber: view.running } : well;
     }
+    if (view.heartbeat === 0) return well;
     return this.#sameBeatFor_ms > this.#limits.stallDeadline_ms ? { kind: "stalled" } : well;
   }
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The daemon's settings as the configuration file writes them. Every key is optional; an unknown key is refused. */
 export const settingsSchema = z.strictObject({

@@ -51,7 +51,7 @@ program.parse();
 const { check, ...flags } = program.opts<Flags & { check?: true }>();
 
 try {
-  const settings = resolveSettings(flags, process.env, process.cwd());
+  const settings = await resolveSettings(flags, process.env, process.cwd());
   if (check) {
     say(await checkRules(settings));
     process.exit(ExitCode.done);

@@ -41,12 +41,12 @@ export const statusCommand = (): Command =>
   asking(new Command("status"))
     .description("ask the daemon how it is; exit code 1 where it does not serve")
     .action(async ({ json, ...flags }) => {
-      print(await status(resolveSettings(flags, process.env, process.cwd())), json);
+      print(await status(await resolveSettings(flags, process.env, process.cwd())), json);
     });
 
 export const doctorCommand = (): Command =>
   asking(new Command("doctor"))
     .description("send calls that must be denied through the real socket; exit code 1 where one is not")
     .action(async ({ json, ...flags }) => {
-      print(await doctor(resolveSettings(flags, process.env, process.cwd()), Date.now()), json);
+      print(await doctor(await resolveSettings(flags, process.env, process.cwd()), Date.now()), json);
     });

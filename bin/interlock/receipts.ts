@@ -9,12 +9,10 @@ import { printStream, progress } from "./print.ts";
 
 type StateFlags = Pick<Flags, "config" | "state">;
 
-const stateOf = ({ config, state }: StateFlags): string =>
-  resolveSettings(
-    { ...(config === undefined ? {} : { config }), ...(state === undefined ? {} : { state }) },
-    process.env,
-    process.cwd(),
-  ).state;
+const stateOf = async ({ config, state }: StateFlags): Promise<string> => {
+  const flags: Flags = { config, state };
+  return (await resolveSettings(flags, process.env, process.cwd())).state;
+};
 
 const withState = (command: Command): Command =>
   command.option("--config <file>", "configuration").option("--state <directory>", "state directory");
@@ -30,7 +28,7 @@ export const receiptsCommand = (): Command => {
       const stop = new AbortController();
       process.once("SIGINT", () => stop.abort());
       await printStream(
-        tail(stateOf(flags), {
+        tail(await stateOf(flags), {
           count: Number(lines),
           follow: Boolean(follow),
           json: Boolean(json),
@@ -43,8 +41,8 @@ export const receiptsCommand = (): Command => {
     .argument("<seq>", "its number")
     .option("--salt", "with the salt that opens the commitment to the arguments")
     .option("--json", "one JSON object")
-    .action((seq: string, { salt, json, ...flags }) =>
-      printStream(show(stateOf(flags), Number(seq), { salt: Boolean(salt), json: Boolean(json) })),
+    .action(async (seq: string, { salt, json, ...flags }) =>
+      printStream(show(await stateOf(flags), Number(seq), { salt: Boolean(salt), json: Boolean(json) })),
     );
   withState(receipts.command("verify"))
     .description("is any receipt edited, missing or out of place? exit code 1 where one is")
@@ -54,12 +52,12 @@ export const receiptsCommand = (): Command => {
     .option("--json", "one JSON object")
     .action(async (path: string | undefined, { expectHead, chain, json, ...flags }) => {
       const options = { expectHead: expectHead ?? null, json: Boolean(json), progress: progress("receipts") };
-      if (path === undefined) await printStream(verify(stateOf(flags), options));
+      if (path === undefined) await printStream(verify(await stateOf(flags), options));
       else await printStream(await verifyExportFile(createReadStream(path), { ...options, chain: chain ?? null }));
     });
   withState(receipts.command("export"))
     .description("the chain as lines of JSON, for a verifier in any language")
     .option("--from <seq>", "begin at this receipt", "1")
-    .action(({ from, ...flags }) => printStream(exportReceipts(stateOf(flags), Number(from))));
+    .action(async ({ from, ...flags }) => printStream(exportReceipts(await stateOf(flags), Number(from))));
   return receipts;
 };

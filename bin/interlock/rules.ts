@@ -17,10 +17,10 @@ const whenOf = (text: string | undefined): number | null => {
 };
 
 /** The trusted key that the configuration names, where the command line names none. */
-const trustOf = (flag: string | undefined, config: string | undefined): string => {
+const trustOf = async (flag: string | undefined, config: string | undefined): Promise<string> => {
   if (flag !== undefined) return flag;
   const flags: Flags = config === undefined ? {} : { config };
-  return resolveSettings(flags, process.env, process.cwd()).trust[0] as string;
+  return (await resolveSettings(flags, process.env, process.cwd())).trust[0] as string;
 };
 
 export const rulesCommand = (): Command => {
@@ -49,7 +49,7 @@ export const rulesCommand = (): Command => {
     .option("--config <file>", "configuration")
     .option("--json", "one JSON object")
     .action(async (path: string, { trust, config, json }) => {
-      print(await verify({ path, trustPath: trustOf(trust, config), now_ms: Date.now() }), json);
+      print(await verify({ path, trustPath: await trustOf(trust, config), now_ms: Date.now() }), json);
     });
   rules
     .command("test")
@@ -68,7 +68,7 @@ export const rulesCommand = (): Command => {
     .option("--config <file>", "configuration")
     .option("--json", "one JSON object")
     .action(async (path: string, { trust, config, json }) => {
-      print(await list({ path, trustPath: trustOf(trust, config), now_ms: Date.now() }), json);
+      print(await list({ path, trustPath: await trustOf(trust, config), now_ms: Date.now() }), json);
     });
   rules
     .command("reload")
@@ -78,7 +78,7 @@ export const rulesCommand = (): Command => {
     .option("--state <directory>", "state directory")
     .option("--json", "one JSON object")
     .action(async ({ json, ...flags }) => {
-      print(await reload(resolveSettings(flags, process.env, process.cwd())), json);
+      print(await reload(await resolveSettings(flags, process.env, process.cwd())), json);
     });
   return rules;
 };

@@ -33,7 +33,7 @@ export const simulateCommand = (): Command =>
     .option("--config <file>", "configuration")
     .option("--json", "one JSON object a line")
     .action(async ({ events, rules, against, json, trust, ...flags }) => {
-      const settings = resolveSettings(
+      const settings = await resolveSettings(
         { ...flags, ...(trust === undefined ? {} : { trust: [trust] }) },
         process.env,
         process.cwd(),
@@ -63,7 +63,7 @@ export const analyzeCommand = (): Command =>
     .option("--config <file>", "configuration")
     .option("--json", "one JSON object")
     .action(async (path: string, { rules, json, trust, ...flags }) => {
-      const settings = resolveSettings(
+      const settings = await resolveSettings(
         { ...flags, ...(trust === undefined ? {} : { trust: [trust] }) },
         process.env,
         process.cwd(),

@@ -3,8 +3,8 @@ import { healthFrame } from "../../wire/request-frame.ts";
 import type { Settings } from "../config/settings.ts";
 import { ExitCode } from "../exit-codes.ts";
 import { type CommandResult, done } from "../rulesets/commands/command-result.ts";
-import { readStatusFile } from "../status-file.ts";
 import { NoDaemon, withDaemon } from "./ask-daemon.ts";
+import { readStatusFile } from "./read-status-file.ts";
 
 const poll_ms = 50;
 const deadline_ms = 30_000;

@@ -2,8 +2,8 @@ import { healthFrame } from "../../wire/request-frame.ts";
 import type { Settings } from "../config/settings.ts";
 import { ExitCode } from "../exit-codes.ts";
 import { type CommandResult, done } from "../rulesets/commands/command-result.ts";
-import { readStatusFile } from "../status-file.ts";
 import { NoDaemon, withDaemon } from "./ask-daemon.ts";
+import { readStatusFile } from "./read-status-file.ts";
 
 /** `interlock status`: asks the daemon itself how it is; exit code 1 where none answers. */
 export const status = async ({ socket, state }: Settings): Promise<CommandResult> => {

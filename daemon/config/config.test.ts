@@ -35,8 +35,8 @@ describe("settings", () => {
   const file = join(directory, "interlock.yaml");
   writeFileSync(file, "socket: run/guard.sock\nstate: ~/il-state\nunknown: block\nrules: [a.ruleset.json]\n");
 
-  test("come from the file, relative to the file", () => {
-    const settings = resolveSettings({ config: file }, {}, "/elsewhere");
+  test("come from the file, relative to the file", async () => {
+    const settings = await resolveSettings({ config: file }, {}, "/elsewhere");
     expect(settings).toMatchObject({
       socket: join(directory, "run/guard.sock"),
       state: join(homedir(), "il-state"),
@@ -47,13 +47,13 @@ describe("settings", () => {
     });
   });
 
-  test("a flag beats the file, relative to the working directory", () => {
-    const settings = resolveSettings({ config: file, socket: "s.sock", unknown: "allow" }, {}, "/elsewhere");
+  test("a flag beats the file, relative to the working directory", async () => {
+    const settings = await resolveSettings({ config: file, socket: "s.sock", unknown: "allow" }, {}, "/elsewhere");
     expect(settings).toMatchObject({ socket: "/elsewhere/s.sock", unknown: "allow" });
   });
 
-  test("have defaults under INTERLOCK_HOME, and need no file", () => {
-    const settings = resolveSettings({}, { INTERLOCK_HOME: directory.concat("/none") }, "/");
+  test("have defaults under INTERLOCK_HOME, and need no file", async () => {
+    const settings = await resolveSettings({}, { INTERLOCK_HOME: directory.concat("/none") }, "/");
     expect(settings).toMatchObject({
       socket: `${directory}/none/guard.sock`,
       state: `${directory}/none/state`,
@@ -62,13 +62,13 @@ describe("settings", () => {
     });
   });
 
-  test("use the session's runtime directory for the socket, as the protocol publishes it", () => {
-    expect(resolveSettings({}, { XDG_RUNTIME_DIR: "/run/user/7" }, "/").socket).toBe(
+  test("use the session's runtime directory for the socket, as the protocol publishes it", async () => {
+    expect((await resolveSettings({}, { XDG_RUNTIME_DIR: "/run/user/7" }, "/")).socket).toBe(
       "/run/user/7/interlock/guard.sock",
     );
   });
 
   test("a configuration that was named and is not there is refused", () => {
-    expect(() => resolveSettings({ config: "/nowhere.yaml" }, {}, "/")).toThrow("cannot be read (ENOENT)");
+    return expect(resolveSettings({ config: "/nowhere.yaml" }, {}, "/")).rejects.toThrow("cannot be read (ENOENT)");
   });
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { ExitCode, Refusal } from "../exit-codes.ts";
-import { type FileSettings, settingsSchema } from "./settings.ts";
+import { settingsSchema } from "./schema.ts";
+import type { FileSettings } from "./settings.ts";
 
 const maxConfigBytes = 256 * 1024;
 

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { readConfigFile } from "./file.ts";
 import { placesFor } from "./places.ts";
 import type { FileSettings, Settings } from "./settings.ts";
 
@@ -11,15 +10,18 @@ export type Flags = FileSettings & { readonly config?: string | undefined };
 const absolute = (from: string, path: string): string =>
   path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(from, path);
 
+/** A start without a file does not wait for the parser of one. */
+const readFile = async (path: string): Promise<FileSettings> => (await import("./file.ts")).readConfigFile(path);
+
 /**
  * Flags over the file over the defaults. A path in the file is relative to the file, one on the command line to the
  * working directory. A file that was named must exist; the default one need not.
  */
-export const resolveSettings = (flags: Flags, env: NodeJS.ProcessEnv, cwd: string): Settings => {
+export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd: string): Promise<Settings> => {
   const places = placesFor(env);
   const named = flags.config ?? env.INTERLOCK_CONFIG;
   const path = named === undefined ? places.config : absolute(cwd, named);
-  const file = named !== undefined || existsSync(path) ? readConfigFile(path) : null;
+  const file = named !== undefined || existsSync(path) ? await readFile(path) : null;
   const fileDirectory = dirname(path);
   const place = (key: "socket" | "state", fallback: string): string => {
     const flag = flags[key];

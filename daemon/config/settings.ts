@@ -1,24 +1,20 @@
-import * as z from "zod";
-
-/** The daemon's settings as the configuration file writes them. Every key is optional; an unknown key is refused. */
-export const settingsSchema = z.strictObject({
+/** Settings as a configuration file or the command line writes them. Every key is optional. */
+export interface FileSettings {
   /** Unix socket to serve. */
-  socket: z.string().min(1).optional(),
+  socket?: string | undefined;
   /** State directory: the ledger and what is kept. */
-  state: z.string().min(1).optional(),
+  state?: string | undefined;
   /** Signed rule sets, in the order in which they judge. */
-  rules: z.array(z.string().min(1)).min(1).optional(),
+  rules?: string[] | undefined;
   /** Public keys (PEM) whose signatures on rule sets are believed. */
-  trust: z.array(z.string().min(1)).min(1).optional(),
+  trust?: string[] | undefined;
   /** What happens to a call about which every rule was silent. */
-  unknown: z.enum(["allow", "escalate", "block"]).optional(),
+  unknown?: "allow" | "escalate" | "block" | undefined;
   /** What an answer survives before it leaves: a crash of the process, or of the machine. */
-  durability: z.enum(["process", "power"]).optional(),
+  durability?: "process" | "power" | undefined;
   /** How a principal is known. `token` needs tokens, which this version cannot issue yet. */
-  principals: z.enum(["claimed"]).optional(),
-});
-
-export type FileSettings = z.infer<typeof settingsSchema>;
+  principals?: "claimed" | undefined;
+}
 
 /** Everything decided: no key missing, every path absolute. */
 export interface Settings {

@@ -1,6 +1,6 @@
 import type { PublicKey } from "../keys/public-key.ts";
 import { compileRuleSet } from "./compile.ts";
-import { describeFailure, runExamples } from "./examples.ts";
+import { describeFailure, runExamples, warmUp } from "./examples.ts";
 import type { LoadedRuleSet, LoadedRules } from "./loaded.ts";
 import { RuleSetRefused } from "./refusal.ts";
 import { refuseRollback, type ServedVersions } from "./rollback.ts";
@@ -57,6 +57,8 @@ const load = async (verified: VerifiedRuleSet, { now_ms, examples }: LoadRequest
         `rule set ${path}: ${failed.length} of its examples failed: ${failed[0]}`,
         failed,
       );
+  } else {
+    await warmUp(set, now_ms);
   }
   return Object.freeze({ ...set, digest, keyId });
 };

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import type { FileSettings } from "./settings.ts";
+
+/** The daemon's settings as the configuration file writes them. Every key is optional; an unknown key is refused. */
+export const settingsSchema = z.strictObject({
+  /** Unix socket to serve. */
+  socket: z.string().min(1).optional(),
+  /** State directory: the ledger and what is kept. */
+  state: z.string().min(1).optional(),
+  /** Signed rule sets, in the order in which they judge. */
+  rules: z.array(z.string().min(1)).min(1).optional(),
+  /** Public keys (PEM) whose signatures on rule sets are believed. */
+  trust: z.array(z.string().min(1)).min(1).optional(),
+  /** What happens to a call about which every rule was silent. */
+  unknown: z.enum(["allow", "escalate", "block"]).optional(),
+  /** What an answer survives before it leaves: a crash of the process, or of the machine. */
+  durability: z.enum(["process", "power"]).optional(),
+  /** How a principal is known. `token` needs tokens, which this version cannot issue yet. */
+  principals: z.enum(["claimed"]).optional(),
+});
+
+type Parsed = z.infer<typeof settingsSchema>;
+type Same<A, B> = [A, B] extends [B, A] ? true : never;
+/** The schema and the type that the rest of the program reads are one: a difference does not compile. */
+export const schemaIsTheType: Same<Parsed, FileSettings> = true;

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { Command } from "commander";
 import { type Flags, resolveSettings } from "../../daemon/config/resolve.ts";
+import { erase } from "../../daemon/ledger/commands/erase.ts";
 import { exportReceipts } from "../../daemon/ledger/commands/export.ts";
 import { show } from "../../daemon/ledger/commands/show.ts";
 import { tail } from "../../daemon/ledger/commands/tail.ts";
@@ -59,5 +60,9 @@ export const receiptsCommand = (): Command => {
     .description("the chain as lines of JSON, for a verifier in any language")
     .option("--from <seq>", "begin at this receipt", "1")
     .action(async ({ from, ...flags }) => printStream(exportReceipts(await stateOf(flags), Number(from))));
+  withState(receipts.command("erase"))
+    .description("erase the salt of one receipt: its arguments can then no longer be proved or guessed")
+    .argument("<seq>", "its number")
+    .action(async (seq: string, flags: StateFlags) => printStream(erase(await stateOf(flags), Number(seq))));
   return receipts;
 };

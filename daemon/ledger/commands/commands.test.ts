@@ -1,9 +1,10 @@
-import { rmSync } from "node:fs";
+import { createReadStream, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import type { StateDirectory } from "../../store/state-directory.ts";
 import { control, decision } from "../test-records.ts";
 import { openAt, temporaryDirectory, temporaryState } from "../test-state.ts";
+import { erase } from "./erase.ts";
 import { exportReceipts } from "./export.ts";
 import { CommandFailed, type CommandOutput } from "./output.ts";
 import { printable, receiptSummary } from "./receipt-line.ts";
@@ -147,6 +148,15 @@ describe("verify", () => {
   );
 });
 
+test.each(["", "/no-such-export"])("an export at %j that cannot be read is refused", async (name) => {
+  const path = `${temporaryDirectory()}${name}`;
+  const output = await verifyExportFile(createReadStream(path), { ...quiet, chain: null });
+  expect(output).toMatchObject({
+    exitCode: 2,
+    error: expect.stringMatching(/^the export cannot be read \((EISDIR|ENOENT)\)$/),
+  });
+});
+
 describe("export", () => {
   test("beside a running daemon, and what it writes verifies", async () => {
     const { state, ledger } = running();
@@ -185,12 +195,31 @@ describe("export", () => {
   });
 });
 
+describe("erase", () => {
+  test("takes the salt of one decision, once, and the chain stays whole", async () => {
+    const { state, ledger } = running();
+    expect(erase(state.path, 2).exitCode).toBe(0);
+    expect(erase(state.path, 2)).toMatchObject({ exitCode: 2, error: "receipt 2 has no salt to erase" });
+    const [json = ""] = await linesOf(show(state.path, 2, { json: true, salt: true }));
+    expect(JSON.parse(json).salt).toBeNull();
+    expect(verify(state.path, quiet).exitCode).toBe(0);
+    ledger.close();
+  });
+
+  test.each([1, 9, -1, 1.5])("receipt %s has none: a control receipt, or no receipt", (seq) => {
+    const { state, ledger } = running();
+    expect(erase(state.path, seq)).toMatchObject({ exitCode: 2 });
+    ledger.close();
+  });
+});
+
 describe("without a ledger every command says so, creates nothing, and ends with 5", () => {
   const commands: [string, (path: string) => CommandOutput][] = [
     ["tail", (path) => tail(path, once)],
     ["show", (path) => show(path, 1, { json: false, salt: false })],
     ["verify", (path) => verify(path, quiet)],
     ["export", (path) => exportReceipts(path, 1)],
+    ["erase", (path) => erase(path, 1)],
   ];
   test.each(commands)("%s", (_name, run) => {
     const state = temporaryState();

@@ -1,4 +1,5 @@
 import { ExitCode } from "../../exit-codes.ts";
+import { codeOf } from "../../store/state-directory.ts";
 import type { Head } from "../../store/store.ts";
 import { type Verified, verifyChain } from "../verify.ts";
 import { verifyExport } from "../verify-export.ts";
@@ -37,7 +38,14 @@ export const verifyExportFile = async (
 ): Promise<CommandOutput> => {
   const expected = options.expectHead === null ? null : parseHead(options.expectHead);
   if (options.expectHead !== null && expected === null) return badHead;
-  return verdictOf(await verifyExport(chunks, { chain: options.chain, head: expected }, options.progress), options);
+  try {
+    return verdictOf(await verifyExport(chunks, { chain: options.chain, head: expected }, options.progress), options);
+  } catch (error) {
+    // The stream's own failure, such as ENOENT or EISDIR: nothing was verified, which is no verdict on the export.
+    const code = codeOf(error);
+    if (!/^E[A-Z]+$/.test(code)) throw error;
+    return refused(ExitCode.refused, `the export cannot be read (${code})`);
+  }
 };
 
 const verdictOf = (verified: Verified, { json, expectHead }: VerifyOptions): CommandOutput => {

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { storeRefusals } from "../store/refused.ts";
+import { chainProblems } from "./verify.ts";
+
+const document = readFileSync(new URL("../../docs/receipts.md", import.meta.url), "utf8");
+
+/** The table rows `| \`code\` | words |` of the section with this heading. */
+const tableOf = (heading: string): Record<string, string> => {
+  const section = document.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
+  return Object.fromEntries(
+    [...section.matchAll(/^\| `([a-z_]+)` \| (.+) \|$/gm)].map(([, code = "", words = ""]) => [code, words]),
+  );
+};
+
+test("docs/receipts.md lists every finding of verify, in its words", () => {
+  expect(tableOf("Verify")).toEqual(chainProblems);
+});
+
+test("docs/receipts.md lists every refusal of the store, in its words", () => {
+  expect(tableOf("The state directory")).toEqual(storeRefusals);
+});

@@ -8,9 +8,15 @@ export interface Asked {
   readonly policy_id: string | null;
   readonly code: string | null;
   readonly modified_args: unknown;
+  /** The call's id, by which its receipt is found. */
+  readonly call_id: string;
 }
 
-const told = ({ verdictName, reason, policy_id, details, modified_args }: Decision): Asked => ({
+/** Every call of a test file has an id of its own. */
+let calls = 0;
+
+const told = (call_id: string, { verdictName, reason, policy_id, details, modified_args }: Decision): Asked => ({
+  call_id,
   verdict: verdictName,
   reason,
   policy_id,
@@ -26,11 +32,12 @@ export const ask = async (
   options: RemoteEngineOptions = {},
 ): Promise<Asked> => {
   const engine = to instanceof RemoteEngine ? to : new RemoteEngine(to.socket, { timeout: 10, ...options });
+  const call_id = `call-${++calls}`;
   try {
-    return told(await engine.evaluate({ action, args }));
+    return told(call_id, await engine.evaluate({ action, args, call_id }));
   } catch (error) {
     if (!(error instanceof BlockedError)) throw error;
-    return told(error.decision);
+    return told(call_id, error.decision);
   } finally {
     if (engine !== to) await engine.close();
   }

@@ -69,7 +69,7 @@ export class QuestionDesk {
     const pending = session.pending.get(id);
     if (pending !== undefined) {
       if (Buffer.compare(pending.line, line) !== 0) this.#mismatch(connection, id);
-      else this.#redirect(pending, connection);
+      else this.#awaitToo(pending, connection);
       return true;
     }
     // A stop has begun: what was allowed before it is not allowed again by asking again.
@@ -98,12 +98,10 @@ export class QuestionDesk {
     this.#group.say(connection, answerFor(id, judged, connection.session.features).frame);
   }
 
-  #redirect(pending: PendingQuestion, connection: Connection): void {
-    if (pending.connection === connection) return;
-    const before = pending.connection;
-    pending.connection = connection;
+  /** Whoever asked is answered, each time that it asked: the connection that asked first may be alive after all. */
+  #awaitToo(pending: PendingQuestion, connection: Connection): void {
+    pending.askers.push(connection);
     connection.began();
-    before.ended();
   }
 
   #judge(question: AskedQuestion): Judgement | Promise<Judgement> {
@@ -156,10 +154,12 @@ export class QuestionDesk {
       session.key !== null && isRewrite ? frame : null,
     );
     this.#group.decide(record, (result) => {
-      session.pending.delete(id);
-      const { connection } = question;
-      this.#group.speak(connection, result.durable ? frame : answerFor(id, notRecorded, session.features).frame);
-      connection.ended();
+      if (session.pending.get(id) === question) session.pending.delete(id);
+      const answer = result.durable ? frame : answerFor(id, notRecorded, session.features).frame;
+      for (const connection of question.askers) {
+        this.#group.speak(connection, answer);
+        connection.ended();
+      }
     });
   }
 }
@@ -168,7 +168,7 @@ const engineFailed = blockJudgement("engine_failed", "the engine failed while it
 const notRecorded = blockJudgement("ledger_unavailable", "the receipt could not be made durable");
 
 class AskedQuestion implements PendingQuestion {
-  connection: Connection;
+  readonly askers: Connection[];
   readonly session: Session;
   readonly line: Uint8Array;
   readonly id: string;
@@ -187,7 +187,7 @@ class AskedQuestion implements PendingQuestion {
     time_ms: number,
   ) {
     this.time_ms = time_ms;
-    this.connection = connection;
+    this.askers = [connection];
     this.session = session;
     this.line = line;
     this.id = id;

@@ -6,8 +6,8 @@ import type { Connection } from "./connection.ts";
 /** A question that was put and is not answered: being judged, or its receipt not yet durable. */
 export interface PendingQuestion {
   readonly line: Uint8Array;
-  /** Where the answer goes: the connection that asked last. */
-  connection: Connection;
+  /** Where the answer goes: one entry for each time that it was asked. */
+  readonly askers: Connection[];
 }
 
 /**

@@ -3,6 +3,8 @@ import { openReceiptReader } from "../../../daemon/store/sqlite/read-receipts.ts
 import { findStateDirectory } from "../../../daemon/store/state-directory.ts";
 import { type Daemon, startDaemon } from "../../kit/daemon.ts";
 import { makePlace, type Place } from "../../kit/place.ts";
+import { start } from "../../kit/processes.ts";
+import { program } from "../../kit/programs.ts";
 import { tortureRules } from "./rules.ts";
 
 export interface SidecarOptions {
@@ -57,6 +59,14 @@ export class Sidecar {
   /** Resolves when it serves. */
   async start(): Promise<void> {
     this.#daemon = await startDaemon(this.place, this.#arguments);
+  }
+
+  /** Starts it and kills it so many milliseconds later, wherever it is by then. */
+  async startAndKill(after_ms: number): Promise<void> {
+    const running = start(program("interlock-sidecar"), this.#arguments, { env: this.place.env });
+    await new Promise((resolve) => setTimeout(resolve, after_ms));
+    running.child.kill("SIGKILL");
+    await running.ended;
   }
 
   /** SIGKILL, and wait until it is gone. */

@@ -1,5 +1,5 @@
-import { resendLease_ms } from "../../wire/limits.ts";
-import { StoreRefused } from "../store/refused.ts";
+import { maxInFlightRequests, resendLease_ms } from "../../wire/limits.ts";
+import { StoreFailed, StoreRefused } from "../store/refused.ts";
 import { openSqliteStore } from "../store/sqlite/open-store.ts";
 import type { Durability } from "../store/sqlite/receipt-store.ts";
 import type { StateDirectory } from "../store/state-directory.ts";
@@ -12,8 +12,11 @@ import type { OpenLedger } from "./record.ts";
 import { ResendIndex } from "./resend-index.ts";
 import { sealer } from "./sealing.ts";
 
-/** How far back a start looks for decisions that can still be asked for again. */
-export const maxRowsReadAtOpen = 65_536;
+/**
+ * How far back a start looks for decisions that can still be asked for again. Only what was not answered is asked for
+ * again, and an answer leaves right after its receipt: this covers 64 connections with all they may have in flight.
+ */
+export const maxRowsReadAtOpen = 64 * maxInFlightRequests;
 
 export interface LedgerOptions {
   readonly durability: Durability;
@@ -33,15 +36,28 @@ const checkHead = (store: ReceiptStore, path: string): void => {
   }
 };
 
+interface Noted {
+  readonly time_ms: number;
+  readonly session: string;
+  readonly request: string;
+}
+
+/** Little is checked here: what the index finds is judged from the receipt itself (find-decision.ts). */
+const noted = (receipt: string): Partial<Noted> => {
+  try {
+    return (JSON.parse(receipt) as Partial<Noted> | null) ?? {};
+  } catch {
+    return {};
+  }
+};
+
 /** Reads back, newest first, until the lease ends; then notes them in the order in which they were decided. */
 const rebuildIndex = (store: ReceiptStore, now_ms: number): ResendIndex => {
   const found: { session: string; request: string; seq: number }[] = [];
-  for (const row of store.newest(maxRowsReadAtOpen)) {
-    const receipt = parseReceipt(row.receipt);
-    if (receipt === null) continue;
-    if (now_ms - receipt.time_ms > resendLease_ms) break;
-    if (receipt.kind !== "decision" || receipt.session === null) continue;
-    found.push({ session: receipt.session, request: receipt.request, seq: row.seq });
+  for (const { seq, receipt } of store.newest(maxRowsReadAtOpen)) {
+    const { time_ms, session, request } = noted(receipt);
+    if (time_ms !== undefined && now_ms - time_ms > resendLease_ms) break;
+    if (typeof session === "string" && typeof request === "string") found.push({ session, request, seq });
   }
   const index = new ResendIndex();
   for (const { session, request, seq } of found.reverse()) index.note(session, request, seq);
@@ -59,8 +75,7 @@ export const openLedger = (directory: StateDirectory, options: LedgerOptions): O
     return new ChainedLedger(store, new KeptAnswers(store, sealer(key)), rebuildIndex(store, options.now_ms));
   } catch (error) {
     store.close();
-    if (error instanceof StoreRefused) throw error;
-    const why = error instanceof Error ? error.message : "error";
-    throw new StoreRefused("store_unavailable", `cannot read ${directory.ledgerPath}: ${why}`);
+    if (!(error instanceof StoreFailed)) throw error;
+    throw new StoreRefused("store_unavailable", `cannot read ${directory.ledgerPath}: ${error.message}`);
   }
 };

@@ -96,7 +96,13 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
     },
 
     find: (seq: number) => reading(() => getReceipt.get(seq) ?? null),
-    newest: (count: number) => getNewest.iterate(count),
+    *newest(count: number) {
+      try {
+        yield* getNewest.iterate(count);
+      } catch (error) {
+        throw asFailure(error);
+      }
+    },
     findKept: (seq: number) => reading(() => getKept.get(seq) ?? null),
     deleteKept: (now_ms: number, longest_ms: number) =>
       reading(() => dropKept.run(now_ms, now_ms + longest_ms).changes),

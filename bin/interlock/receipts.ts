@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { Command } from "commander";
 import { type Flags, resolveSettings } from "../../daemon/config/resolve.ts";
+import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
 import { erase } from "../../daemon/ledger/commands/erase.ts";
 import { exportReceipts } from "../../daemon/ledger/commands/export.ts";
 import { show } from "../../daemon/ledger/commands/show.ts";
@@ -13,6 +14,12 @@ type StateFlags = Pick<Flags, "config" | "state">;
 const stateOf = async ({ config, state }: StateFlags): Promise<string> => {
   const flags: Flags = { config, state };
   return (await resolveSettings(flags, process.env, process.cwd())).state;
+};
+
+/** A receipt's number as it was typed. */
+const numberOf = (text: string): number => {
+  if (/^[1-9][0-9]{0,15}$/.test(text)) return Number(text);
+  throw new Refusal(ExitCode.refused, `${JSON.stringify(text)} is not a receipt's number; they begin at 1`);
 };
 
 const withState = (command: Command): Command =>
@@ -43,7 +50,7 @@ export const receiptsCommand = (): Command => {
     .option("--salt", "with the salt that opens the commitment to the arguments")
     .option("--json", "one JSON object")
     .action(async (seq: string, { salt, json, ...flags }) =>
-      printStream(show(await stateOf(flags), Number(seq), { salt: Boolean(salt), json: Boolean(json) })),
+      printStream(show(await stateOf(flags), numberOf(seq), { salt: Boolean(salt), json: Boolean(json) })),
     );
   withState(receipts.command("verify"))
     .description("is any receipt edited, missing or out of place? exit code 1 where one is")
@@ -59,7 +66,7 @@ export const receiptsCommand = (): Command => {
   withState(receipts.command("export"))
     .description("the chain as lines of JSON, for a verifier in any language")
     .option("--from <seq>", "begin at this receipt", "1")
-    .action(async ({ from, ...flags }) => printStream(exportReceipts(await stateOf(flags), Number(from))));
+    .action(async ({ from, ...flags }) => printStream(exportReceipts(await stateOf(flags), numberOf(from))));
   withState(receipts.command("erase"))
     .description("erase the salt of one receipt: its arguments can then no longer be proved or guessed")
     .argument("<seq>", "its number")

@@ -53,6 +53,14 @@ export const simulateCommand = (): Command =>
       process.exitCode = summary.exitCode;
     });
 
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path === "-" ? 0 : path, "utf8").trim();
+  } catch (error) {
+    throw new Refusal(ExitCode.refused, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+};
+
 export const analyzeCommand = (): Command =>
   new Command("analyze")
     .description("all causes for one event: what every matching rule says of it, each alone")
@@ -68,7 +76,7 @@ export const analyzeCommand = (): Command =>
         process.env,
         process.cwd(),
       );
-      const read = readEvent(readFileSync(path === "-" ? 0 : path, "utf8").trim(), 1);
+      const read = readEvent(textOf(path), 1);
       if ("error" in read) throw new Refusal(ExitCode.refused, `${path} is not an event: ${read.error}`);
       const now_ms = Date.now();
       const index = await candidateRules(candidateOf(rules, settings), now_ms);

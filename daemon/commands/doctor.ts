@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import type { RuleExample } from "../../rules/types.ts";
 import { eventFrame, healthFrame } from "../../wire/request-frame.ts";
-import { Verdict, verdictName } from "../../wire/verdict.ts";
+import { verdictName } from "../../wire/verdict.ts";
 import type { Settings } from "../config/settings.ts";
 import type { IndexedRule } from "../engine/rule-index.ts";
 import { ExitCode } from "../exit-codes.ts";
@@ -71,7 +72,7 @@ const checkFiles = ({ socket }: Settings, find: Find): void => {
 };
 
 /** Facts an example is given cannot travel; one that needs them proves nothing here. */
-const blockingExample = ({ rule }: IndexedRule) =>
+const blockingExample = ({ rule }: IndexedRule): RuleExample | undefined =>
   rule.examples.find(({ expect, given }) => expect === "block" && given === undefined);
 
 const probe = async (rules: readonly IndexedRule[], { ask, features }: Conversation, find: Find): Promise<void> => {
@@ -80,29 +81,19 @@ const probe = async (rules: readonly IndexedRule[], { ask, features }: Conversat
   for (const indexed of rules) {
     const example = blockingExample(indexed);
     if (example === undefined) continue;
-    const id = `doctor-${asked++}`;
     const { event } = example;
-    const answer = await ask(
-      id,
-      eventFrame(
-        id,
-        {
-          action: event.action,
-          args: event.args,
-          phase: event.phase ?? "call",
-          principal: event.principal ?? doctorPrincipal,
-          parent_principal: event.parent_principal ?? null,
-          span_id: null,
-          ts: null,
-          call_id: null,
-        },
-        features,
-      ),
-      features,
-    );
-    const verdict = answer.kind === "answer" ? verdictName(answer.decision.verdict) : answer.kind;
-    const denied = answer.kind === "answer" && answer.decision.verdict === Verdict.BLOCK;
-    find(denied, `a call that ${indexed.rule.id} must block is blocked`, `${event.action}: ${verdict}`);
+    const put = async (principal: string | null): Promise<string> => {
+      const id = `doctor-${asked++}`;
+      const { action, args, parent_principal = null } = event;
+      const { phase } = indexed.rule;
+      const frame = eventFrame(id, { action, args, phase, principal, parent_principal }, features);
+      const answer = await ask(id, frame, features);
+      return answer.kind === "answer" ? verdictName(answer.decision.verdict) : answer.kind;
+    };
+    let verdict = await put(event.principal ?? doctorPrincipal);
+    // A rule may block just those who do not say who they are: then the example is put as it stands.
+    if (verdict !== "BLOCK" && event.principal === undefined) verdict = await put(null);
+    find(verdict === "BLOCK", `a call that ${indexed.rule.id} must block is blocked`, `${event.action}: ${verdict}`);
   }
   if (asked === 0) {
     find(false, "some rule has an example that blocks without facts", "none, so nothing could be proved; add one");

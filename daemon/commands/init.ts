@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { placesFor } from "../config/places.ts";
 import { ExitCode, Refusal } from "../exit-codes.ts";
 import { type CommandResult, done } from "../rulesets/commands/command-result.ts";
@@ -40,21 +40,43 @@ unknown: escalate
 durability: process
 `;
 
-/** `interlock init`: keys, configuration and signed starter rules, where nothing is yet. Overwrites nothing. */
-export const init = async ({ home, roots, env, now_ms }: InitRequest): Promise<CommandResult> => {
+/**
+ * `interlock init`: keys, configuration and signed starter rules, where nothing is yet. Overwrites nothing, and where it
+ * fails takes away what it made, so that it can be tried again.
+ */
+export const init = async (request: InitRequest): Promise<CommandResult> => {
+  const made: string[] = [];
+  try {
+    const result = await initIn(request, made);
+    if (result.exitCode !== ExitCode.done) takeAway(made);
+    return result;
+  } catch (error) {
+    takeAway(made);
+    throw error;
+  }
+};
+
+const takeAway = (made: readonly string[]): void => {
+  for (const path of [...made].reverse()) rmSync(path, { recursive: true, force: true });
+};
+
+const initIn = async ({ home, roots: named, env, now_ms }: InitRequest, made: string[]): Promise<CommandResult> => {
   const places = placesFor(home === null ? env : { ...env, INTERLOCK_HOME: home });
+  // A rule is not told where it was written: relative folders mean those of now.
+  const roots = named.map((root) => (root === "~" || root.startsWith("~/") ? root : resolve(root)));
   const source = join(dirname(places.rules), "starter.ts");
-  for (const path of [places.config, source, places.signingKey, places.rules]) {
+  for (const path of [places.config, source, places.signingKey, places.trust, places.rules]) {
     if (existsSync(path)) {
       throw new Refusal(ExitCode.refused, `${path} exists already; init overwrites nothing: choose another --home`);
     }
   }
   for (const directory of [places.home, dirname(places.signingKey), dirname(places.rules)]) {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory, made);
   }
-  writeFileSync(source, starterSource(roots), { mode: 0o600, flag: "wx" });
+  writeNew(source, starterSource(roots), made);
   const keys = await keygen({ path: places.signingKey });
   if (keys.exitCode !== ExitCode.done) return keys;
+  made.push(places.signingKey, places.trust);
   const signed = await sign({
     entry: source,
     keyPath: places.signingKey,
@@ -63,7 +85,8 @@ export const init = async ({ home, roots, env, now_ms }: InitRequest): Promise<C
     out: places.rules,
   });
   if (signed.exitCode !== ExitCode.done) return signed;
-  writeFileSync(places.config, configText(places.socket), { mode: 0o600, flag: "wx" });
+  made.push(places.rules);
+  writeNew(places.config, configText(places.socket), made);
   const { manifest } = JSON.parse(readFileSync(places.rules, "utf8")) as { manifest: { id: string; version: number } };
   return done(
     [
@@ -83,3 +106,27 @@ export const init = async ({ home, roots, env, now_ms }: InitRequest): Promise<C
     { ...places, source, roots },
   );
 };
+
+const makeDirectory = (path: string, made: string[]): void => {
+  try {
+    const first = mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (first !== undefined) made.push(first);
+  } catch (error) {
+    throw notMade(path, error);
+  }
+};
+
+const writeNew = (path: string, text: string, made: string[]): void => {
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+    made.push(path);
+  } catch (error) {
+    throw notMade(path, error);
+  }
+};
+
+const notMade = (path: string, error: unknown): Refusal =>
+  new Refusal(
+    ExitCode.refused,
+    `${path} cannot be made (${(error as NodeJS.ErrnoException).code}); choose another --home`,
+  );

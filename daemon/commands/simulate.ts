@@ -1,8 +1,8 @@
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { verdictName } from "../../wire/verdict.ts";
 import type { UnknownSetting } from "../engine/unknown.ts";
-import { ExitCode } from "../exit-codes.ts";
+import { ExitCode, Refusal } from "../exit-codes.ts";
 import { type CandidateRules, candidateRules } from "./candidate-rules.ts";
 import { judgementJson, judgementLine, judgeOffline, offlineState, readEvent } from "./judge-offline.ts";
 
@@ -41,7 +41,7 @@ export const simulate = async (
     request.against === null
       ? null
       : offlineState(await candidateRules(request.against, request.now_ms), request.unknown);
-  const input = request.events === "-" ? process.stdin : createReadStream(request.events);
+  const input = request.events === "-" ? process.stdin : await openEvents(request.events);
   const counts = { events: 0, unreadable: 0, changed: 0 };
   let number = 0;
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -72,14 +72,25 @@ export const simulate = async (
       json: { line: number, action: event.action, before, after },
     });
   }
-  const text =
-    other === null ? `${counts.events} events judged` : `${counts.changed} of ${counts.events} events would change`;
+  const events = `${counts.events} event${counts.events === 1 ? "" : "s"}`;
+  const text = other === null ? `${events} judged` : `${counts.changed} of ${events} would change`;
   const ok = counts.unreadable === 0 && counts.changed === 0;
   return {
     exitCode: ok ? ExitCode.done : ExitCode.no,
-    text: counts.unreadable === 0 ? text : `${text}; ${counts.unreadable} lines are not events`,
+    text: counts.unreadable === 0 ? text : `${text}; not events: ${counts.unreadable}`,
     json: { ok, ...counts },
   };
+};
+
+/** Refused before anything is judged, rather than in the middle of it. */
+const openEvents = async (path: string) => {
+  try {
+    const file = await open(path);
+    if ((await file.stat()).isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+    return file.createReadStream();
+  } catch (error) {
+    throw new Refusal(ExitCode.refused, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
 };
 
 type Outcome = ReturnType<typeof judgementJson>;

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 /** Where things are when nobody says otherwise. `INTERLOCK_HOME` moves all of them at once. */
 export interface Places {
@@ -13,8 +13,8 @@ export interface Places {
 }
 
 export const placesFor = (env: NodeJS.ProcessEnv): Places => {
-  const chosen = env.INTERLOCK_HOME;
-  const home = chosen ?? join(homedir(), ".interlock");
+  const chosen = env.INTERLOCK_HOME || undefined;
+  const home = chosen === undefined ? join(homedir(), ".interlock") : resolve(chosen);
   // The published default of the protocol: the session's own runtime directory where there is one.
   const runtime = env.XDG_RUNTIME_DIR;
   const socketDirectory = chosen === undefined && runtime ? join(runtime, "interlock") : home;

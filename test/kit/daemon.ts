@@ -34,8 +34,12 @@ export const runDaemon = (place: Place, args: readonly string[] = [], uid?: numb
   start(program("interlock-sidecar"), args, { env: place.env, ...(uid === undefined ? {} : { uid }) }).ended;
 
 /** Runs `interlock ARGS` in a place. */
-export const interlock = (place: Pick<Place, "env">, args: readonly string[], input?: string): Promise<Ended> =>
-  start(program("interlock"), args, { env: place.env, ...(input === undefined ? {} : { input }) }).ended;
+export const interlock = (
+  { env }: Pick<Place, "env">,
+  args: readonly string[],
+  input = "",
+  cwd = process.cwd(),
+): Promise<Ended> => start(program("interlock"), args, { env, input, cwd }).ended;
 
 /** The receipts of a place, as `interlock receipts tail` prints them; fails where the chain is not whole. */
 export const receiptsOf = async (place: Place): Promise<readonly Receipt[]> => {

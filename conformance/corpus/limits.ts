@@ -58,9 +58,9 @@ export const limitEntries: readonly Entry[] = [
     '","args":{}},"id":"longname","v":1}',
   ]),
   frame(
-    "a-million-members-are-read",
+    "two-hundred-thousand-items-are-read",
     "Breadth has no bound but the frame's.",
-    ['{"event":{"action":"ping","args":{"list":[', { repeat: "0,", times: 1_000_000 }, '0]}},"id":"wide","v":1}'],
+    ['{"event":{"action":"ping","args":{"list":[', { repeat: "0,", times: 200_000 }, '0]}},"id":"wide","v":1}'],
     allowed("wide"),
   ),
   exchange("a-good-frame-before-an-oversized-one-is-answered", "What came before the refusal was asked properly.", [

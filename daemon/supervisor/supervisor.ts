@@ -15,7 +15,7 @@ const lookInterval_ms = 20;
 const restAfter_ms = 5_000;
 const restInterval_ms = 100;
 const loadingDeadline_ms = 10_000;
-const stallDeadline_ms = 3_000;
+const stallDeadline_ms = 10_000;
 const stopDeadline_ms = 15_000;
 /** What a rule may take of the machine before its engine is ended: many whole frames in judgement fit beside it. */
 const engineHeap_MiB = 1024;

@@ -21,6 +21,7 @@ import { EngineSlot } from "./supervisor/slot.ts";
  * supervisor: everything it has answered is durable, and everything else is asked again or blocked.
  */
 const heartbeat_ms = 100;
+const settle_ms = 100;
 const sweepKept_ms = 10_000;
 const drainTimeout_ms = 10_000;
 
@@ -113,7 +114,8 @@ const serve = async (): Promise<void> => {
   // The first beat: from here on a loop that does not turn is a stall.
   slot.beat();
   setInterval(() => slot.beat(), heartbeat_ms).unref();
-  setInterval(() => sweepKept(ledger), sweepKept_ms).unref();
+  setInterval(() => orLater(() => ledger.settle()), settle_ms).unref();
+  setInterval(() => orLater(() => ledger.sweep(now_ms())), sweepKept_ms).unref();
   parentPort?.on("message", (message: ToEngine) => {
     if (message.kind === "swap") void swap(message, bench, ledger, health);
     else if (message.kind === "reload_refused") reloadRefused(message.message, bench, ledger, health);
@@ -123,11 +125,11 @@ const serve = async (): Promise<void> => {
   tell({ kind: "listening", chain: ledger.chain });
 };
 
-const sweepKept = (ledger: OpenLedger): void => {
+/** House-keeping that a failing store does not stop: what it would have done is done the next time. */
+const orLater = (work: () => unknown): void => {
   try {
-    ledger.sweep(now_ms());
+    work();
   } catch (error) {
-    // What expired is not answered again in any case; the next sweep deletes it.
     if (!(error instanceof StoreFailed)) throw error;
   }
 };

@@ -82,6 +82,10 @@ export class ChainedLedger implements OpenLedger {
     return this.#answers.sweep(now_ms);
   }
 
+  settle(): void {
+    this.#store.settle();
+  }
+
   served(ruleSet: string): ServedVersion | null {
     return this.#store.served(ruleSet);
   }

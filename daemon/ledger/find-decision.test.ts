@@ -165,6 +165,7 @@ describe("what cannot be compared is not the same", () => {
     const state = temporaryState();
     const ledger = openAt(state);
     ledger.append([decision()]);
+    ledger.settle();
     expect(eraseSalt(state, 1)).toBe(true);
     expect(ledger.findDecision(question(decision()))).toEqual({ same: false });
     ledger.close();
@@ -174,6 +175,7 @@ describe("what cannot be compared is not the same", () => {
     const state = temporaryState();
     const ledger = openAt(state);
     ledger.append([decision()]);
+    ledger.settle();
     const { db } = openDatabase(state.ledgerPath, "write");
     db.exec(sql);
     db.close();

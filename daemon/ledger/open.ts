@@ -1,6 +1,6 @@
 import { maxInFlightRequests, resendLease_ms } from "../../wire/limits.ts";
+import { openStore } from "../store/open-store.ts";
 import { StoreFailed, StoreRefused } from "../store/refused.ts";
-import { openSqliteStore } from "../store/sqlite/open-store.ts";
 import type { Durability } from "../store/sqlite/receipt-store.ts";
 import type { StateDirectory } from "../store/state-directory.ts";
 import type { ReceiptStore } from "../store/store.ts";
@@ -69,7 +69,7 @@ const rebuildIndex = (store: ReceiptStore, now_ms: number): ResendIndex => {
  * start. Throws StoreRefused, one line; nothing that exists is overwritten.
  */
 export const openLedger = (directory: StateDirectory, options: LedgerOptions): OpenLedger => {
-  const { store, key } = openSqliteStore(directory, options.durability, options.expectChain);
+  const { store, key } = openStore(directory, options.durability, options.expectChain);
   try {
     checkHead(store, directory.ledgerPath);
     return new ChainedLedger(store, new KeptAnswers(store, sealer(key)), rebuildIndex(store, options.now_ms));

@@ -89,6 +89,8 @@ export interface OpenLedger extends Ledger {
   readonly chain: string;
   /** The newest receipt; `seq` 0 before the first. Throws StoreFailed. */
   head(): Head;
+  /** Moves what is durable in the journal to the database, in one transaction. To be called now and then. Throws StoreFailed; nothing is lost. */
+  settle(): void;
   /** Deletes kept answers whose lease is over, and returns how many. To be called now and then. Throws StoreFailed. */
   sweep(now_ms: number): number;
   /** The version of a rule set that was last served; null if never. Throws StoreFailed. */

@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openStore } from "../store/open-store.ts";
 import { StoreFailed } from "../store/refused.ts";
-import { openSqliteStore } from "../store/sqlite/open-store.ts";
 import { openReceiptReader } from "../store/sqlite/read-receipts.ts";
 import { openStateDirectory, type StateDirectory } from "../store/state-directory.ts";
 import type { NewReceipt, ReceiptStore } from "../store/store.ts";
@@ -60,7 +60,7 @@ const run = (seed: number, base: string): void => {
 
   const open = (): ChainedLedger => {
     failures.rate = 0;
-    const { store, key } = openSqliteStore(directory, "process", null);
+    const { store, key } = openStore(directory, "process", null);
     closing.push(() => store.close());
     const failing = failingStore(store, random, failures);
     return new ChainedLedger(failing, new KeptAnswers(store, sealer(key)), new ResendIndex());
@@ -70,7 +70,7 @@ const run = (seed: number, base: string): void => {
   const kill = (): void => {
     const next = join(base, `${seed}-${++life}`);
     mkdirSync(next, { mode: 0o700 });
-    for (const name of ["ledger.db", "ledger.db-wal", "store.key"]) {
+    for (const name of ["ledger.db", "ledger.db-wal", "receipts.journal", "store.key"]) {
       if (existsSync(join(directory.path, name))) copyFileSync(join(directory.path, name), join(next, name));
     }
     directory = openStateDirectory(next);

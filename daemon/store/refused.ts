@@ -11,6 +11,7 @@ export const storeRefusals = Object.freeze({
   ledger_foreign: "ledger.db is not a ledger",
   ledger_version: "ledger.db has a schema that this release does not read",
   ledger_other_chain: "ledger.db belongs to another store.key, or is not the expected chain",
+  ledger_in_use: "another writer has the ledger open",
   ledger_corrupt: "ledger.db is damaged",
   store_unavailable: "the store cannot be read or written",
 } satisfies Record<string, string>);

@@ -6,8 +6,12 @@ import { StoreRefused } from "./refused.ts";
 export interface StateDirectory {
   readonly path: string;
   readonly ledgerPath: string;
+  /** Receipts that are durable and not yet in the ledger's database. */
+  readonly journalPath: string;
   readonly keyPath: string;
-  /** For `acquireLock`: held by the one daemon that writes here. */
+  /** For `acquireLock`: held by whoever has the store open to write. */
+  readonly writerLockPath: string;
+  /** For `acquireLock`: held by the one daemon that serves from here. */
   readonly lockPath: string;
 }
 
@@ -62,7 +66,9 @@ export const findStateDirectory = (path: string): StateDirectory => {
   return Object.freeze({
     path: absolute,
     ledgerPath: join(absolute, "ledger.db"),
+    journalPath: join(absolute, "receipts.journal"),
     keyPath: join(absolute, "store.key"),
+    writerLockPath: join(absolute, "writer.lock"),
     lockPath: join(absolute, "daemon.lock"),
   });
 };

@@ -46,6 +46,11 @@ export interface ReceiptStore {
   insert(receipt: NewReceipt): void;
   /** All or none, in order. Throws StoreFailed. */
   insertAll(receipts: readonly NewReceipt[]): void;
+  /**
+   * Moves what is durable in a journal to where it stays. To be called now and then; a store without a journal has nothing
+   * to move. Throws StoreFailed; nothing is lost.
+   */
+  settle(): void;
   find(seq: number): ReceiptRow | null;
   /** The newest receipts, newest first. */
   newest(count: number): IterableIterator<ReceiptRow>;

@@ -198,6 +198,8 @@ describe("export", () => {
 describe("erase", () => {
   test("takes the salt of one decision, once, and the chain stays whole", async () => {
     const { state, ledger } = running();
+    expect(erase(state.path, 2)).toMatchObject({ exitCode: 5, error: expect.stringContaining("still in the journal") });
+    ledger.settle();
     expect(erase(state.path, 2).exitCode).toBe(0);
     expect(erase(state.path, 2)).toMatchObject({ exitCode: 2, error: "receipt 2 has no salt to erase" });
     const [json = ""] = await linesOf(show(state.path, 2, { json: true, salt: true }));

@@ -12,7 +12,10 @@ import { moduleAt, nextLine, runModule } from "./test-processes.ts";
 const logBytes = (state: StateDirectory): number => statSync(`${state.ledgerPath}-wal`).size;
 
 const append = (ledger: OpenLedger, count: number): void => {
-  for (let index = 0; index < count; index++) expect(ledger.append([decision()])).toMatchObject([{ durable: true }]);
+  for (let index = 0; index < count; index++) {
+    expect(ledger.append([decision()])).toMatchObject([{ durable: true }]);
+    ledger.settle();
+  }
 };
 
 test("without checkpoints the log grows; with them it starts again and stays as it is", () => {

@@ -13,6 +13,8 @@ test("the salt opens the commitment; erased beside a running ledger it is gone f
   const ledger = openAt(state);
   const argsCanonical = '{"amount":100}';
   ledger.append([decision({ argsCanonical }), decision({ argsCanonical })]);
+  expect(() => eraseSalt(state, 1)).toThrow("still in the journal");
+  ledger.settle();
   const reader = openReceiptReader(state);
   const row = reader.find(1);
   const receipt = parseReceipt(row?.receipt ?? "");

@@ -1,3 +1,5 @@
+import { readJournalTail } from "../journal/tail.ts";
+import { StoreFailed } from "../refused.ts";
 import type { StateDirectory } from "../state-directory.ts";
 import { asFailure } from "./failure.ts";
 import { openDatabase } from "./open-database.ts";
@@ -15,6 +17,12 @@ export const eraseSalt = (directory: StateDirectory, seq: number): boolean => {
     db.pragma("secure_delete = ON");
     const { changes } = db.prepare("UPDATE receipts SET salt = NULL WHERE seq = ? AND salt IS NOT NULL").run(seq);
     db.pragma("wal_checkpoint(TRUNCATE)");
+    if (
+      changes === 0 &&
+      readJournalTail(directory.journalPath).rows.some((row) => row.seq === seq && row.salt !== null)
+    ) {
+      throw new StoreFailed("the receipt is still in the journal; try again once the daemon has settled it");
+    }
     return changes === 1;
   } catch (error) {
     throw asFailure(error);

@@ -37,7 +37,7 @@ const used = (): StateDirectory => {
 describe("the first start", () => {
   test("creates a ledger and its key, for us alone, and the next goes on with both", () => {
     const state = used();
-    expect(readdirSync(state.path).sort()).toEqual(["ledger.db", "store.key"]);
+    expect(readdirSync(state.path).sort()).toEqual(["ledger.db", "receipts.journal", "store.key", "writer.lock"]);
     for (const name of [state.ledgerPath, state.keyPath]) expect(lstatSync(name).mode & 0o777).toBe(0o600);
     const key = readFileSync(state.keyPath);
     const ledger = openAt(state);
@@ -70,7 +70,7 @@ describe("the first start", () => {
     const ledger = openAt(state);
     expect(ledger.head().seq).toBe(1);
     ledger.close();
-    expect(readdirSync(state.path).sort()).toEqual(["ledger.db", "store.key"]);
+    expect(readdirSync(state.path).sort()).toEqual(["ledger.db", "receipts.journal", "store.key", "writer.lock"]);
   });
 });
 

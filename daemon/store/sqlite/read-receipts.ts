@@ -1,3 +1,4 @@
+import { readJournalTail } from "../journal/tail.ts";
 import { StoreRefused } from "../refused.ts";
 import type { StateDirectory } from "../state-directory.ts";
 import type { ReceiptRow } from "../store.ts";
@@ -37,17 +38,31 @@ export const openReceiptReader = (directory: StateDirectory): ReceiptReader => {
       throw asFailure(error);
     }
   };
+  const newestInDatabase = (): number => reading(() => newest.get() ?? 0);
+  /** What waits in the journal, after what the database has. */
+  const tail = (): readonly ReceiptRow[] => readJournalTail(directory.journalPath).rows;
   return Object.freeze({
     chain: identity.chain,
-    newestSeq: () => reading(() => newest.get() ?? 0),
-    find: (seq: number) => reading(() => one.get(seq) ?? null),
+    // The journal first: what leaves it between the two looks is in the database by then.
+    newestSeq: () => Math.max(tail().at(-1)?.seq ?? 0, newestInDatabase()),
+    find(seq: number) {
+      const waiting = tail();
+      return reading(() => one.get(seq) ?? null) ?? waiting.find((row) => row.seq === seq) ?? null;
+    },
     *rows(from: number, to: number) {
       for (let next = from; ; ) {
+        const waiting = tail();
         const found = reading(() => turn.all(next, to));
         yield* found;
         const last = found.at(-1);
-        if (last === undefined) return;
-        next = last.seq + 1;
+        if (last !== undefined) {
+          next = last.seq + 1;
+          continue;
+        }
+        // Nothing more in the database: what waits continues it, where the journal was caught whole.
+        const rest = waiting.filter(({ seq }) => seq >= next && seq <= to);
+        if (rest[0]?.seq === next || next === from) yield* rest;
+        return;
       }
     },
     close: () => void db.close(),

@@ -95,6 +95,7 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
       });
     },
 
+    settle: () => undefined,
     find: (seq: number) => reading(() => getReceipt.get(seq) ?? null),
     *newest(count: number) {
       try {

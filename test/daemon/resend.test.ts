@@ -77,7 +77,7 @@ test("an answer that was lost is given again under the same nonce and id, with n
   expect((await receipts()).length).toBe(count);
 });
 
-test("a question that is still being judged is judged once, and answered where it was asked last", async () => {
+test("a question that is still being judged is judged once, and answered each time that it was asked", async () => {
   const nonce = newNonce();
   const line = eventLine("p", "slow", { n: 1 });
   const count = (await receipts()).length;
@@ -85,8 +85,9 @@ test("a question that is still being judged is judged once, and answered where i
   first.send(line);
   const second = await connect(nonce);
   second.send(line);
-  expect(JSON.parse((await second.line(5_000)).toString())).toMatchObject({ verdict: 2, id: "p" });
-  await first.silent(200);
+  const answer = (await second.line(5_000)).toString();
+  expect(JSON.parse(answer)).toMatchObject({ verdict: 2, id: "p" });
+  expect((await first.line(5_000)).toString()).toBe(answer);
   first.drop();
   second.drop();
   expect((await receipts()).length).toBe(count + 1);

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { featureSet, noFeatures } from "../../wire/features.ts";
+import { resendLease_ms } from "../../wire/limits.ts";
+import { Sessions, versionOneSession } from "./session.ts";
+
+const resend = featureSet(["resend", "details"]);
+const never = (): boolean => false;
+const nonce = (n: number): string => `nonce-${n}`.padEnd(24, "x");
+
+test("a peer without a hello, without a nonce, or without resend has no key and asks nothing again", () => {
+  const sessions = new Sessions();
+  for (const session of [
+    versionOneSession(),
+    sessions.join(null, resend, 0, never),
+    sessions.join(nonce(1), noFeatures, 0, never),
+    sessions.join(nonce(1), noFeatures, 0, () => true),
+  ]) {
+    expect(session).toMatchObject({ key: null, asksAgainUntil_ms: 0 });
+  }
+});
+
+test("a nonce that is new may not ask again; one that comes back shares the session, within the lease", () => {
+  const sessions = new Sessions();
+  const first = sessions.join(nonce(1), resend, 1_000, never);
+  expect(first.asksAgainUntil_ms).toBe(0);
+  const second = sessions.join(nonce(1), resend, 2_000, never);
+  expect(second).toBe(first);
+  expect(second.asksAgainUntil_ms).toBe(2_000 + resendLease_ms);
+});
+
+test("a nonce that an engine before this one answered may ask again", () => {
+  const remembered: string[] = [];
+  const session = new Sessions().join(nonce(1), resend, 5, (key) => remembered.push(key) > 0);
+  expect(session.asksAgainUntil_ms).toBe(5 + resendLease_ms);
+  expect(remembered).toEqual([session.key]);
+});
+
+test("the key tells nothing of the nonce, and depends on the features that were agreed", () => {
+  const sessions = new Sessions();
+  const a = sessions.join(nonce(1), resend, 0, never);
+  const b = sessions.join(nonce(1), featureSet(["resend"]), 0, never);
+  const c = sessions.join(nonce(2), resend, 0, never);
+  expect(new Set([a.key, b.key, c.key]).size).toBe(3);
+  for (const { key } of [a, b, c]) expect(key).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test("the stamp is what the supervisor reads back: key and features", () => {
+  const session = new Sessions().join(nonce(1), resend, 0, never);
+  expect(JSON.parse(session.stamp)).toEqual({ key: session.key, features: ["details", "resend"] });
+});
+
+test("sessions are bounded: the oldest idle one is forgotten, one with a question in judgement never", () => {
+  const sessions = new Sessions();
+  const busy = sessions.join(nonce(0), resend, 0, never);
+  busy.pending.set("q", { line: new Uint8Array(), askers: [] });
+  const idle = sessions.join(nonce(1), resend, 0, never);
+  for (let n = 2; n < 8_200; n++) sessions.join(nonce(n), resend, 0, never);
+  expect(sessions.join(nonce(0), resend, 0, never)).toBe(busy);
+  expect(sessions.join(nonce(1), resend, 0, never)).not.toBe(idle);
+});

@@ -1,5 +1,6 @@
 import type { AppendResult, DecisionRecord, Ledger } from "../ledger/record.ts";
 import type { Connection } from "./connection.ts";
+import { maxDecisionsInGroup } from "./limits.ts";
 
 /** One decision on its way out: its receipt, and what is said once it is known whether that is durable. */
 interface Leaving {
@@ -17,9 +18,20 @@ export class CommitGroup {
   #leaving: Leaving[] = [];
   readonly #speaking = new Set<Connection>();
   #scheduled = false;
+  #onRoom: () => void = () => undefined;
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
+  }
+
+  /** False where the group is as large as one may be: whoever has more to decide waits for the next. */
+  get hasRoom(): boolean {
+    return this.#leaving.length < maxDecisionsInGroup;
+  }
+
+  /** @param listener is called after each flush, when there is room again. */
+  onRoom(listener: () => void): void {
+    this.#onRoom = listener;
   }
 
   /** @param settled is called in order, in the same turn, before anything is flushed. */
@@ -55,6 +67,7 @@ export class CommitGroup {
     }
     for (const connection of this.#speaking) connection.flush();
     this.#speaking.clear();
+    this.#onRoom();
     // An answer that left may have let its peer's next question in.
     this.#scheduled = false;
     if (!this.empty) this.#schedule();

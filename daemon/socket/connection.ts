@@ -3,7 +3,7 @@ import { WireError } from "../../wire/errors.ts";
 import { FrameReader } from "../../wire/frame-reader.ts";
 import { maxInFlightRequests, maxUnreadAnswerBytes } from "../../wire/limits.ts";
 import { errorFrame } from "../../wire/response.ts";
-import { unreadHighWaterBytes } from "./limits.ts";
+import { maxUndecidedBytes, unreadHighWaterBytes } from "./limits.ts";
 import { type Session, versionOneSession } from "./session.ts";
 import { StuckPeer } from "./stuck-peer.ts";
 
@@ -13,6 +13,8 @@ export interface LineHandler {
   onLine(connection: Connection, line: Uint8Array): void;
   /** Bytes of unfinished frames changed by so much. Where there is no more room, it refuses whoever holds most. */
   onHeldBytes(change: number): void;
+  /** May it take a line now? Where not, `proceed` is called once it may. */
+  hasRoom(connection: Connection): boolean;
   onClose(connection: Connection): void;
   /** Something was said outside a group: see that it is flushed. */
   wantsFlush(connection: Connection): void;
@@ -33,11 +35,15 @@ export class Connection {
   #reader = new FrameReader();
   #outbox = "";
   #undecided = 0;
+  /** Bytes of the lines that were taken since nothing was undecided. */
+  #undecidedBytes = 0;
   #heldBytes = 0;
   #ended = false;
   #closing = false;
   #taking = false;
   #refused = false;
+  /** The handler had no room for another line. */
+  #waiting = false;
   #draining = false;
   readonly #stuck = new StuckPeer();
 
@@ -77,6 +83,14 @@ export class Connection {
   /** Its answer was said. */
   ended(): void {
     this.#undecided--;
+    if (this.#undecided === 0) this.#undecidedBytes = 0;
+    this.#take();
+    this.#closeWhenAnswered();
+  }
+
+  /** There is room again. */
+  proceed(): void {
+    this.#waiting = false;
     this.#take();
     this.#closeWhenAnswered();
   }
@@ -132,7 +146,7 @@ export class Connection {
     const isStuck = this.#stuck.look({
       now_ms,
       // What is held because the peer has to wait is not its fault.
-      isUnfinished: this.#heldBytes > 0 && !this.#full(),
+      isUnfinished: this.#heldBytes > 0 && !this.#waiting && !this.#full(),
       isUnread: unread > 0,
       sentBytes: unread > 0 ? this.#socket.bytesWritten - unread : 0,
     });
@@ -154,7 +168,8 @@ export class Connection {
 
   #full(): boolean {
     const bound = this.session.features.resend ? maxInFlightRequests : 1;
-    return this.#undecided >= bound || this.#socket.writableLength > unreadHighWaterBytes;
+    if (this.#undecided >= bound || this.#undecidedBytes > maxUndecidedBytes) return true;
+    return this.#socket.writableLength > unreadHighWaterBytes;
   }
 
   /** Takes lines until there are none, or the peer has to wait. */
@@ -164,16 +179,18 @@ export class Connection {
     if (this.#taking || this.#refused || this.#draining || this.#closing) return;
     this.#taking = true;
     try {
-      while (!this.#closing && !this.#full()) {
+      while (!this.#closing && !this.#waiting && !this.#full()) {
         const line = this.#reader.next();
         if (line === null) break;
         this.#stuck.tookLine();
         this.#handler.onLine(this, line);
+        if (this.#undecided > 0) this.#undecidedBytes += line.length;
         this.framesSeen++;
+        if (!this.#handler.hasRoom(this)) this.#waiting = true;
       }
       if (!this.#closing) this.#hold(this.#reader.unreadBytes);
       if (this.#refused || this.#closing) return;
-      if (this.#full()) this.#socket.pause();
+      if (this.#waiting || this.#full()) this.#socket.pause();
       else if (this.#socket.isPaused()) this.#socket.resume();
     } catch (error) {
       // Whatever it was, nothing is known of the peer's question: without an answer it does not run.
@@ -191,7 +208,9 @@ export class Connection {
   }
 
   #closeWhenAnswered(): void {
-    if (!this.#ended || this.#closing || !this.quiet || (!this.#refused && this.#full())) return;
+    if (!this.#ended || this.#closing || !this.quiet) return;
+    // What a peer still wants to ask holds its connection; of one that is refused, or of a drain, nothing more is taken.
+    if (!this.#refused && !this.#draining && (this.#waiting || this.#full())) return;
     this.#closing = true;
     this.#hold(0);
     this.#socket.end(() => this.#socket.destroySoon());

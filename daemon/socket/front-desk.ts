@@ -39,12 +39,14 @@ export class FrontDesk implements LineHandler {
   /** The daemon is stopping: whoever comes now is turned away. */
   draining = false;
   #heldBytes = 0;
+  readonly #waiting = new Set<Connection>();
 
   constructor(bench: Bench, questions: QuestionDesk, group: CommitGroup, health: Health) {
     this.#bench = bench;
     this.#questions = questions;
     this.#group = group;
     this.#health = health;
+    group.onRoom(() => this.#proceed());
   }
 
   onLine(connection: Connection, line: Uint8Array): void {
@@ -103,12 +105,26 @@ export class FrontDesk implements LineHandler {
     }
   }
 
+  hasRoom(connection: Connection): boolean {
+    if (this.#group.hasRoom) return true;
+    this.#waiting.add(connection);
+    return false;
+  }
+
   onClose(connection: Connection): void {
     this.connections.delete(connection);
+    this.#waiting.delete(connection);
   }
 
   wantsFlush(connection: Connection): void {
     this.#group.wantsFlush(connection);
+  }
+
+  /** In the order in which they had to wait; who finds no room again waits behind the others. */
+  #proceed(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const connection of waiting) connection.proceed();
   }
 
   #welcome(connection: Connection, { id, hello }: Extract<Request, { kind: "hello" }>): string {

@@ -3,11 +3,14 @@ import { healthFrame } from "../../wire/request-frame.ts";
 import type { Settings } from "../config/settings.ts";
 import { ExitCode } from "../exit-codes.ts";
 import { type CommandResult, done } from "../rulesets/commands/command-result.ts";
+import type { StatusFile } from "../status-file.ts";
 import { NoDaemon, withDaemon } from "./ask-daemon.ts";
 import { readStatusFile } from "./read-status-file.ts";
 
 const poll_ms = 50;
 const deadline_ms = 30_000;
+/** Between a daemon's start and its file lies the loading of its rules. */
+const startTolerance_ms = 30_000;
 
 const refused = (message: string): CommandResult => ({
   exitCode: ExitCode.no,
@@ -22,12 +25,22 @@ const healthOf = (socket: string) =>
     return answer.health;
   });
 
+/**
+ * Is it the daemon that answers who wrote the file? A killed one leaves its file behind, and its process id may be
+ * anybody's by now, to whom SIGHUP is a request to end. Both times are of one clock, so that a change of it cancels out.
+ */
+const isTheOne = ({ started }: StatusFile, uptime_s: number): boolean =>
+  Math.abs(Date.parse(started) - (Date.now() - uptime_s * 1000)) < startTolerance_ms;
+
 /** `interlock rules reload`: asks the running daemon to read its rule sets again, and waits for what it says. */
 export const reload = async ({ socket, state }: Settings): Promise<CommandResult> => {
   const status = readStatusFile(state);
   if (status === null) return refused(`no daemon keeps its ledger in ${state}; start interlock-sidecar`);
   try {
     const before = await healthOf(status.socket);
+    if (!isTheOne(status, before.uptime_s)) {
+      return refused(`${state} was left by a daemon that is gone; give the --state of the one at ${status.socket}`);
+    }
     process.kill(status.pid, "SIGHUP");
     for (const until_ms = Date.now() + deadline_ms; Date.now() < until_ms; await sleep(poll_ms)) {
       const now = await healthOf(status.socket);

@@ -15,13 +15,16 @@ interface Leaving {
  */
 export class CommitGroup {
   readonly #ledger: Ledger;
+  readonly #later: (flush: () => void) => void;
   #leaving: Leaving[] = [];
   readonly #speaking = new Set<Connection>();
   #scheduled = false;
   #onRoom: () => void = () => undefined;
 
-  constructor(ledger: Ledger) {
+  /** @param later runs a group's flush at the end of the turn; passed in so that a simulation can choose the moment. */
+  constructor(ledger: Ledger, later: (flush: () => void) => void = setImmediate) {
     this.#ledger = ledger;
+    this.#later = later;
   }
 
   /** False where the group is as large as one may be: whoever has more to decide waits for the next. */
@@ -92,6 +95,6 @@ export class CommitGroup {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => this.flush());
+    this.#later(() => this.flush());
   }
 }

@@ -1,4 +1,4 @@
-import { canonical } from "../../wire/canonical.ts";
+import { canonicalJson } from "../../wire/canonical.ts";
 import type { ReceivedEvent } from "../../wire/event.ts";
 import { deepFreeze } from "../../wire/freeze.ts";
 import { callDigest } from "../engine/digest.ts";
@@ -39,7 +39,7 @@ export class QuestionDesk {
 
   ask(connection: Connection, line: Uint8Array, id: string, received: ReceivedEvent): void {
     const { session } = connection;
-    const argsCanonical = canonical(received.argsJson);
+    const argsCanonical = canonicalJson(received.argsJson);
     const now_ms = this.#bench.now_ms();
     const mayAskAgain = session.asksAgainUntil_ms > now_ms;
     if (mayAskAgain && this.#answerAgain(connection, session, line, id, received, argsCanonical)) return;

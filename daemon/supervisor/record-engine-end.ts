@@ -1,4 +1,4 @@
-import { canonical } from "../../wire/canonical.ts";
+import { canonicalJson } from "../../wire/canonical.ts";
 import { featureSet } from "../../wire/features.ts";
 import { parseRequest } from "../../wire/request.ts";
 import type { Settings } from "../config/settings.ts";
@@ -62,7 +62,7 @@ const questionIn = ({ line, session }: { readonly line: Uint8Array; readonly ses
     const stamp = JSON.parse(session) as SessionStamp;
     const request = parseRequest(line, featureSet(stamp.features));
     if (request.kind !== "event") return null;
-    return { received: request, session: stamp, argsCanonical: canonical(request.argsJson) };
+    return { received: request, session: stamp, argsCanonical: canonicalJson(request.argsJson) };
   } catch {
     // The engine ended before it had stamped a whole request: there is no call to decide.
     return null;

@@ -44,6 +44,7 @@ export class EngineSlot implements RuleWatch {
   readonly #line: Uint8Array;
   readonly #session: Uint8Array;
   #stampedSession: string | null = null;
+  #step = 0;
 
   constructor(memory: SharedArrayBuffer) {
     const { words, line, session } = viewsOf(memory);
@@ -65,13 +66,16 @@ export class EngineSlot implements RuleWatch {
   }
 
   enter(ruleNumber: number): void {
-    Atomics.store(this.#words, word.running, ruleNumber);
-    Atomics.add(this.#words, word.step, 1);
+    this.#words[word.running] = ruleNumber;
+    this.#step = (this.#step + 1) | 0;
+    // The ordered store publishes the plain one before it; this thread is the only one that counts steps.
+    Atomics.store(this.#words, word.step, this.#step);
   }
 
   leave(): void {
-    Atomics.store(this.#words, word.running, idle);
-    Atomics.add(this.#words, word.step, 1);
+    this.#words[word.running] = idle;
+    this.#step = (this.#step + 1) | 0;
+    Atomics.store(this.#words, word.step, this.#step);
   }
 
   /** Module top levels and examples run between this and `leave`. */

@@ -1,8 +1,12 @@
 /** Time that passes when it is told to: timers by a clock that only rises, and a time of day that may go back. */
 export class SimTime {
   #elapsed_ms = 0;
-  #offset_ms = 1_760_000_000_000;
+  #offset_ms: number;
   #due: { readonly at_ms: number; readonly run: () => void }[] = [];
+
+  constructor(start_ms: number) {
+    this.#offset_ms = start_ms;
+  }
 
   now_ms(): number {
     return this.#offset_ms + this.#elapsed_ms;

@@ -10,6 +10,9 @@ import { InvariantBroken, Simulation, type Tally } from "./simulation.ts";
 /** INTERLOCK_SIM_SEED replays from one schedule on; INTERLOCK_SIM_SCHEDULES says how many follow. */
 const schedules = Number(process.env.INTERLOCK_SIM_SCHEDULES ?? 2_000);
 const stepsOfOne = 60;
+/** A day apart, so that no schedule's receipts are within another's lease. */
+const begin_ms = 1_760_000_000_000;
+const day_ms = 86_400_000;
 
 describe("engine, group and ledger under failures of the disk, of rules, of the engine, of connections, and of the clock", () => {
   it("let no verdict leave without its durable receipt, decide nothing twice, answer everything, and keep the chain whole", async () => {
@@ -20,7 +23,7 @@ describe("engine, group and ledger under failures of the disk, of rules, of the 
     for (let schedule = 0; schedule < schedules; schedule++) {
       const seed = (first + schedule) >>> 0;
       try {
-        await new Simulation(seed, directory, tally).run(stepsOfOne);
+        await new Simulation(seed, directory, begin_ms + schedule * day_ms, tally).run(stepsOfOne);
       } catch (error) {
         if (!(error instanceof InvariantBroken)) throw error;
         throw new Error(`INTERLOCK_SIM_SEED=${seed} INTERLOCK_SIM_SCHEDULES=1 replays it: ${error.message}`);

@@ -110,7 +110,7 @@ const slot = new EngineSlot(new SharedArrayBuffer(6 * 4 + 4096 + 8 * 1024 * 1024
  */
 export class Simulation {
   readonly #from: Seeded;
-  readonly #time = new SimTime();
+  readonly #time: SimTime;
   readonly #directory: StateDirectory;
   readonly #durable = new Map<string, DecisionRecord[]>();
   readonly #frames = new Map<string, string>();
@@ -124,8 +124,10 @@ export class Simulation {
   #engineFails = false;
   #broken: InvariantBroken | null = null;
 
-  constructor(seed: number, directory: StateDirectory, tally: Tally) {
+  /** @param start_ms the time of day at which it begins */
+  constructor(seed: number, directory: StateDirectory, start_ms: number, tally: Tally) {
     this.#from = new Seeded(seed);
+    this.#time = new SimTime(start_ms);
     this.#directory = directory;
     this.#tally = tally;
     this.#clients = Array.from({ length: 1 + this.#from.below(3) }, (_, index) => ({

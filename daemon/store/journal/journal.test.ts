@@ -171,6 +171,29 @@ describe("when writing fails", () => {
     expect(readFileSync(state.journalPath, "utf8")).toBe("one\n");
   });
 
+  test("a commit that is reported as failed and stands all the same is not forked", () => {
+    const state = temporaryState();
+    const { store: database } = openSqliteStore(state, "process", null);
+    let reportsFailure = true;
+    const failing: ReceiptStore = {
+      ...database,
+      insertAll: (receipts) => {
+        database.insertAll(receipts);
+        if (reportsFailure) throw new StoreFailed("the disk failed");
+      },
+    };
+    const store = journaledStore(failing, { path: state.journalPath, sync: false, assertInPlace: () => undefined });
+    const [first, second] = rows(1, 2);
+    const kept = { expires_ms: 5, box: new Uint8Array([1]) };
+    expect(() => store.insert({ ...first!, kept })).toThrow("the disk failed");
+    reportsFailure = false;
+    expect(store.head()).toMatchObject({ seq: 1, hash: first!.hash });
+    expect(() => store.insert(first!)).toThrow("the row contradicts the store");
+    store.insert(second!);
+    store.close();
+    expect(seqsIn(state)).toEqual([1, 2]);
+  });
+
   test("a database that refuses is borne for a while, then nothing more is taken, and nothing is lost", () => {
     const state = temporaryState();
     const { store: database } = openSqliteStore(state, "process", null);

@@ -1,5 +1,5 @@
 import { StoreFailed, StoreRefused } from "../refused.ts";
-import type { NewReceipt, ReceiptRow, ReceiptStore } from "../store.ts";
+import type { Head, NewReceipt, ReceiptRow, ReceiptStore } from "../store.ts";
 import { type JournalFile, openJournalFile } from "./file.ts";
 import { journalLine } from "./line.ts";
 import { readJournalTail } from "./tail.ts";
@@ -35,7 +35,8 @@ export const journaledStore = (database: ReceiptStore, options: JournalOptions):
   }
   const { assertInPlace } = options;
   let waiting: NewReceipt[] = [];
-  let head = database.head();
+  /** Null where a commit failed and may stand all the same: then the database knows. */
+  let newest: Head | null = database.head();
   let closed = false;
 
   const settle = (): void => {
@@ -55,15 +56,21 @@ export const journaledStore = (database: ReceiptStore, options: JournalOptions):
     }
   };
 
+  const head = (): Head => {
+    newest ??= database.head();
+    return newest;
+  };
+
   const insertAll = (receipts: readonly NewReceipt[]): void => {
     const [first] = receipts;
     if (first === undefined) return;
     assertInPlace();
     // The database refuses a number that it has; a line of a file does not, so a fork is refused here.
-    if (first.seq !== head.seq + 1) throw new StoreFailed("the row contradicts the store");
+    if (first.seq !== head().seq + 1) throw new StoreFailed("the row contradicts the store");
     if (receipts.some(({ kept }) => kept !== null)) {
       // A sealed answer is stored with its receipt or not at all, which takes a transaction.
       settle();
+      newest = null;
       database.insertAll(receipts);
     } else {
       makeRoom();
@@ -72,12 +79,12 @@ export const journaledStore = (database: ReceiptStore, options: JournalOptions):
       journal.append(lines);
       for (const receipt of receipts) waiting.push(receipt);
     }
-    head = receipts.at(-1) as NewReceipt;
+    newest = receipts.at(-1) as NewReceipt;
   };
 
   return Object.freeze({
     ...database,
-    head: () => head,
+    head,
     insert: (receipt: NewReceipt) => insertAll([receipt]),
     insertAll,
     settle,

@@ -16,7 +16,7 @@ const version = (n: number): string =>
     ].join(",\n"),
     {
       version: n,
-      more: "resolvers: { later: () => new Promise((resolve) => setTimeout(resolve, 800)) }, deadline_ms: 10000,",
+      more: "resolvers: { later: () => new Promise((resolve) => setTimeout(resolve, 1500)) }, deadline_ms: 10000,",
     },
   );
 
@@ -69,7 +69,8 @@ test("a call that was in flight is judged by the version that it started on, and
   const daemon = await startDaemon(place);
   const { rules: before } = await statusOf(place);
   const inFlight = ask(place, "slow", {});
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  // Reading, checking and swapping take longer than a call to arrive; the new file is put there when it has.
+  await new Promise((resolve) => setTimeout(resolve, 400));
   await putRules(place, version(2));
   expect((await interlock(place, ["rules", "reload"])).code).toBe(0);
   const after = ask(place, "slow", {});

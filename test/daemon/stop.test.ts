@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { RemoteEngine } from "../../client-node/index.ts";
 import { RawConnection } from "../../conformance/replay/raw-connection.ts";
@@ -14,13 +14,23 @@ const source = (delay_ms: number): string =>
   ruleModule(
     [
       rule("slow", `await context.lookup("later", "k"); return allow();`, { async: true }),
-      rule("hangs", "for (;;);"),
+      rule("hangs", "taken(); for (;;);"),
       plainRule(),
     ].join(",\n"),
     {
-      more: `resolvers: { later: () => new Promise((resolve) => setTimeout(resolve, ${delay_ms})) }, deadline_ms: 5000,`,
+      before: `import { appendFileSync } from "node:fs";
+const taken = () => appendFileSync(process.env.HOME + "/taken", "x");`,
+      more: `resolvers: { later: () => { taken(); return new Promise((resolve) => setTimeout(resolve, ${delay_ms})); } },
+deadline_ms: 5000,`,
     },
   );
+
+/** Waits until the daemon judges so many calls: what is in flight is what it has taken, not what was written. */
+const taken = (place: Place, count: number): Promise<void> =>
+  until(`${count} calls are in flight`, () => {
+    const path = `${place.home}/taken`;
+    return existsSync(path) && statSync(path).size >= count;
+  });
 
 /** Nothing is left of a daemon that stopped but its ledger and its locks' files. */
 const leftBehind = (place: Place): readonly string[] =>
@@ -44,7 +54,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     const daemon = await startDaemon(place);
     const engine = new RemoteEngine(place.socket);
     const calls = Array.from({ length: 50 }, (_, n) => ask(engine, "slow", { n }));
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await taken(place, calls.length);
     daemon.child.kill(signal);
     const answers = await Promise.all(calls);
     expect(answers.filter(({ verdict }) => verdict !== "ALLOW")).toEqual([]);
@@ -91,7 +101,7 @@ test("who comes while the daemon drains is turned away without an answer", async
   const place = await makePlace(source(800));
   const daemon = await startDaemon(place);
   const inFlight = ask(place, "slow", {});
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await taken(place, 1);
   daemon.child.kill("SIGTERM");
   await new Promise((resolve) => setTimeout(resolve, 100));
   const late = await RawConnection.open(place.socket);
@@ -107,7 +117,7 @@ test("a second SIGTERM is the same stop", async () => {
   const place = await makePlace(source(500));
   const daemon = await startDaemon(place);
   const inFlight = ask(place, "slow", {});
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await taken(place, 1);
   for (const signal of ["SIGTERM", "SIGTERM", "SIGINT", "SIGHUP"] as const) {
     daemon.child.kill(signal);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -123,7 +133,7 @@ test("SIGTERM while a rule hangs: the call is blocked and recorded, and the daem
   const place = await makePlace(source(10).replace("deadline_ms: 5000", "deadline_ms: 700"));
   const daemon = await startDaemon(place);
   const hanging = ask(place, "hangs", {});
-  await new Promise((resolve) => setTimeout(resolve, 250));
+  await taken(place, 1);
   const before_ms = Date.now();
   expect((await daemon.stop()).code).toBe(0);
   expect(Date.now() - before_ms).toBeLessThan(5_000);

@@ -21,7 +21,12 @@ export class MemoryWatch {
     this.before = residentBytes(pid);
     this.#most = this.before;
     this.#timer = setInterval(() => {
-      this.#most = Math.max(this.#most, residentBytes(pid));
+      try {
+        this.#most = Math.max(this.#most, residentBytes(pid));
+      } catch {
+        // The process is gone: the test says so by itself.
+        clearInterval(this.#timer);
+      }
     }, 20);
   }
 

@@ -49,7 +49,8 @@ const isHarmlessDevice = (path: string): boolean =>
   ["/dev/fd/", "/dev/pts/", "/dev/shm/", "/dev/tcp/", "/dev/udp/"].some((tree) => path.startsWith(tree));
 
 const withoutStars = (path: string): string => {
-  let place = path;
-  while (/\/(?:\.?\*|\.)$/.test(place)) place = place.slice(0, place.lastIndexOf("/")) || "/";
+  const parts = path.split("/");
+  while (parts.length > 1 && ["*", ".*", "."].includes(parts.at(-1) as string)) parts.pop();
+  const place = parts.join("/") || "/";
   return place.length > 1 && place.endsWith("/") ? place.slice(0, -1) : place;
 };

@@ -8,8 +8,9 @@ import { fileActions, filesIn } from "./file-arguments.ts";
 import { realPaths } from "./real-path.ts";
 import { secretCommandExamples, secretFileExamples } from "./secret-files.examples.ts";
 import { isSecretFolder, isSecretPath } from "./secret-names.ts";
-import { placesOf } from "./shell/directories.ts";
+import { type Directory, placesOf } from "./shell/directories.ts";
 import { Unparseable } from "./shell/parse.ts";
+import type { Script } from "./shell/script.ts";
 import { unknown, type Word } from "./shell/word.ts";
 
 /**
@@ -60,10 +61,7 @@ export const secretFilesInCommands = (options: { readonly actions?: readonly str
 const judge = (commands: readonly CommandArgument[]): BlockAnswer | EscalateAnswer | undefined => {
   let doubt: EscalateAnswer | undefined;
   for (const { name, script } of commands) {
-    const places = [
-      ...script.redirects.map(({ target, directories }) => ({ word: target, directories })),
-      ...script.commands.flatMap(({ args, directories }) => args.map((word) => ({ word, directories }))),
-    ].flatMap(({ word, directories }) => filesOf(word).flatMap((path) => placesOf(directories, path)));
+    const places = placesIn(script);
     if (places.some(isSecretPath)) return block("it names a file of keys, passwords or tokens", { attributedTo: name });
     if (places.some(isHiddenPattern))
       doubt ??= escalate("its pattern may match a file of keys", { attributedTo: name });
@@ -73,6 +71,20 @@ const judge = (commands: readonly CommandArgument[]): BlockAnswer | EscalateAnsw
     if (whole.some(isSecretFolder)) doubt ??= escalate("it reads a whole folder of keys", { attributedTo: name });
   }
   return doubt;
+};
+
+/** Every place that a word may name, each looked at once: a wrapper's words are those of what it wraps, again. */
+const placesIn = ({ commands, redirects }: Script): readonly string[] => {
+  const seen = new Map<readonly Directory[], Set<string>>();
+  const take = ({ text }: Word, directories: readonly Directory[]): void => {
+    const texts = seen.get(directories) ?? new Set<string>();
+    seen.set(directories, texts.add(text));
+  };
+  for (const { target, directories } of redirects) take(target, directories);
+  for (const { args, directories } of commands) for (const word of args) take(word, directories);
+  return [...seen].flatMap(([directories, texts]) =>
+    [...new Set([...texts].flatMap(filesOf))].flatMap((path) => placesOf(directories, path)),
+  );
 };
 
 /** Programs that read every file of a folder that they are given. */
@@ -94,15 +106,16 @@ const readers: ReadonlySet<string> = new Set([
 ]);
 
 /** What in a word may be a file: the word, what follows `=`, `:` or `@` in it. */
-const filesOf = ({ text }: Word): readonly string[] => [text, ...text.split(/[=:@]/).slice(1)];
+const filesOf = (text: string): readonly string[] => [text, ...text.split(/[=:@]/).slice(1)];
 
 /** `.e*`, `.{env,x}`, `.ssh/id_?s?`: a hidden name that ends in a pattern, or a pattern in a folder of keys. */
 const isHiddenPattern = (path: string): boolean => {
-  const parts = path.split("/");
-  return parts.some(
-    (part, at) =>
-      isPattern(part) && (/^\.[^.]/.test(part) || parts.slice(0, at).some((above) => isSecretFolder(above))),
-  );
+  let isInSecretFolder = false;
+  for (const part of path.split("/")) {
+    if (isPattern(part) && (isInSecretFolder || /^\.[^.]/.test(part))) return true;
+    isInSecretFolder ||= isSecretFolder(part);
+  }
+  return false;
 };
 
 /** What the shell fills in is a pattern too. */

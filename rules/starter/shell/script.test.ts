@@ -1,17 +1,18 @@
 import fc from "fast-check";
-import { dangerousCommands } from "interlock/rules/starter";
+import { dangerousCommands, starterRules } from "interlock/rules/starter";
 import { describe, expect, it } from "vitest";
-import { maxCommandCharacters, parseShell } from "./parse.ts";
+import { maxCommandCharacters, maxNodes, parseShell } from "./parse.ts";
 import { readArguments, readScript } from "./script.ts";
 import { operator, type RedirectNode, type StatementNode } from "./tree.ts";
 
 const names = async (text: string): Promise<readonly string[]> =>
   (await readScript(text)).commands.map(({ name }) => name);
 const rule = dangerousCommands();
-const judge = async (command: string): Promise<string | undefined> => {
+const evaluate = async (by: typeof rule, command: string): Promise<string | undefined> => {
   const event = { action: "bash", args: { command }, phase: "call", principal: null, parent_principal: null } as const;
-  return (await rule.evaluate({ ...event, span_id: null, ts: 0 }, { now_ms: 0, lookup: async () => undefined }))?.kind;
+  return (await by.evaluate({ ...event, span_id: null, ts: 0 }, { now_ms: 0, lookup: async () => undefined }))?.kind;
 };
+const judge = (command: string): Promise<string | undefined> => evaluate(rule, command);
 
 describe("a script", () => {
   it.each([
@@ -65,6 +66,52 @@ describe("a script", () => {
     expect(await judge(text)).toBe("escalate");
   });
 
+  // Each took from 2 seconds to more than 10 once, and the daemon judges nothing else meanwhile.
+  it.each([
+    ["of thousands of commands", "a;".repeat(8_000)],
+    ["of a pipe of hundreds", `${"a|".repeat(700)}a`],
+    ["of a pipe that overflows the stack", `${"a|".repeat(8_000)}a`],
+    ["of thousands of words", `cat ${"a ".repeat(8_000)}`],
+    ["of thousands of redirections", `a ${">b ".repeat(5_000)}`],
+    ["of thousands of substitutions", "$(a)".repeat(4_000)],
+    ["of functions within functions", `${"f(){ f;".repeat(300)}a${";}".repeat(300)}`],
+    ["that env splits a thousand times", `env ${"-S ".repeat(1_900)}`],
+    ["that watch reads again and again", "watch ".repeat(900)],
+  ])("%s is refused before it is read", async (_what, text) => {
+    const before = process.cpuUsage();
+    await expect(readScript(text)).rejects.toMatchObject({ name: "Unparseable" });
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
+  });
+
+  it.each([
+    ["too long", ["cat", ..."a".repeat(maxCommandCharacters), "b".repeat(maxCommandCharacters + 1)]],
+    ["of too many", ["env", ...new Array<string>(maxNodes).fill("-S")]],
+    ["that becomes too many scripts", ["env", ...new Array<string>(100).fill("-S"), "a"]],
+  ])("an argument list %s is refused", async (_what, argv) => {
+    await expect(readArguments(argv)).rejects.toMatchObject({ name: "Unparseable" });
+  });
+
+  it.each([
+    ["places", `${"cd a;".repeat(20)}${"env ".repeat(60)}cat ${"a:".repeat(7_900)}`],
+    ["patterns", `cat ${"a*/".repeat(5_000)}`],
+    ["stars", `rm -rf ${"/*".repeat(8_000)}`],
+  ])("thousands of %s in one word are judged at once", async (_what, command) => {
+    await judge("true");
+    const before = process.cpuUsage();
+    for (const each of starterRules({ roots: ["/srv"] }))
+      if (each.actions.includes("bash")) await evaluate(each, command);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
+  });
+
+  it("leaves errors their short stacks", async () => {
+    const { stackTraceLimit } = Error;
+    await judge("true");
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+    expect(Error.stackTraceLimit).toBeLessThan(1_000);
+  });
+
   it("has the parser's numbers for its operators", async () => {
     for (const text of ["a > b", "a >> b", "a <> b", "a >& b", "a >| b", "a &> b", "a &>> b"]) {
       const root = (await parseShell(text)).root as unknown as { readonly Stmts: readonly StatementNode[] };
@@ -93,7 +140,7 @@ describe("rm -rf / is blocked", () => {
     (inner: string) => `sudo timeout 5 bash -lc ${quoted(inner)}`,
     (inner: string) => `eval ${quoted(inner)}`,
     (inner: string) => `ls | ${inner}`,
-    (inner: string) => `! { ${inner}; }`,
+    (inner: string) => `{ ! { ${inner}; }; }`,
     (inner: string) => `time ${inner}`,
   );
   const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,5 @@
 import { afterChange, type Directory } from "./directories.ts";
-import { parseShell, type ShellTree, Unparseable } from "./parse.ts";
+import { parseShell, ReadingBudget, type ShellTree, Unparseable } from "./parse.ts";
 import {
   type BinaryNode,
   type CallNode,
@@ -9,7 +9,7 @@ import {
   type ShellNode,
   type StatementNode,
 } from "./tree.ts";
-import { unwrap } from "./unwrap.ts";
+import { type Unwrapped, unwrap } from "./unwrap.ts";
 import { evaluateWord, unknown, type Word, wordOf } from "./word.ts";
 import { shells } from "./wrappers.ts";
 
@@ -40,25 +40,31 @@ export interface Script {
 }
 
 const maxScripts = 32;
-const maxCommands = 2_000;
 
 /** Every command in a script, through pipes, lists, subshells, substitutions, here-documents, wrappers and `-c`. Throws `Unparseable`. */
-export const readScript = async (text: string): Promise<Script> => {
+export const readScript = async (text: string, budget: ReadingBudget = new ReadingBudget()): Promise<Script> => {
   const found: Gathered = { commands: [], redirects: [], opaque: false, multiplies: false };
   const queue: Pending[] = [{ text, directories: [null], fedBy: [] }];
   for (let read = 0; read < queue.length; read++) {
-    if (read >= maxScripts || found.commands.length > maxCommands) throw new Unparseable();
+    if (queue.length > maxScripts) throw new Unparseable();
     const pending = queue[read]!;
-    gather(await parseShell(pending.text), pending, found, queue);
+    gather(await parseShell(pending.text, budget), pending, found, queue);
   }
   return found;
 };
 
 /** The same of an argument list that no shell reads before it runs. */
 export const readArguments = async (argv: readonly string[]): Promise<Script> => {
+  const budget = new ReadingBudget();
+  for (const text of argv) {
+    budget.takeText(text);
+    budget.takeNode();
+  }
   const { commands, scripts, opaque } = unwrap(argv.map((text) => wordOf(text.replaceAll(unknown, ""))));
   const own = commands.map((command) => ({ ...command, directories: [null], fedBy: [] }));
-  const inner = await Promise.all(scripts.map(readScript));
+  if (scripts.length > maxScripts) throw new Unparseable();
+  const inner: Script[] = [];
+  for (const text of scripts) inner.push(await readScript(text, budget));
   return {
     commands: [...own, ...inner.flatMap((script) => script.commands)],
     redirects: inner.flatMap((script) => script.redirects),
@@ -81,10 +87,17 @@ interface Gathered {
 }
 
 interface Placed {
-  readonly words: readonly Word[];
+  readonly unwrapped: Unwrapped;
   readonly from: number;
   readonly to: number;
   readonly directories: readonly Directory[];
+}
+
+/** What ends where a node does. */
+interface Scope {
+  readonly restores: readonly Directory[] | null;
+  /** A function; under any name, one that starts itself twice at once, by a pipe or in the background, multiplies. */
+  readonly declares: { readonly name: string; selfCalls: number; atOnce: boolean } | null;
 }
 
 interface Span {
@@ -95,20 +108,28 @@ interface Span {
 const gather = (tree: ShellTree, pending: Pending, found: Gathered, queue: Pending[]): void => {
   const calls: Placed[] = [];
   const pipes: Span[] = [];
-  const scopes: { readonly restores: readonly Directory[] | null }[] = [];
+  const scopes: Scope[] = [];
   let directories = pending.directories;
   tree.walk(tree.root, (node) => {
     if (node === null) {
-      directories = scopes.pop()?.restores ?? directories;
+      const scope = scopes.pop();
+      directories = scope?.restores ?? directories;
+      if (scope?.declares?.atOnce === true && scope.declares.selfCalls >= 2) found.multiplies = true;
       return;
     }
     const type = tree.typeOf(node);
     const isScope = type === "Subshell" || type === "CmdSubst" || type === "ProcSubst";
-    scopes.push({ restores: isScope ? directories : null });
+    const inFunctions = scopes.flatMap(({ declares }) => declares ?? []);
+    scopes.push({
+      restores: isScope ? directories : null,
+      declares: type === "FuncDecl" ? { name: (node as FunctionNode).Name.Value, selfCalls: 0, atOnce: false } : null,
+    });
     if (type === "CallExpr") {
       const words = (node as CallNode).Args.map((word) => evaluateWord(tree, word));
-      calls.push({ words, from: node.Pos().Offset(), to: node.End().Offset(), directories });
-      const change = unwrap(words).commands.find(({ name }) => name === "cd" || name === "pushd");
+      const unwrapped = unwrap(words);
+      calls.push({ unwrapped, from: node.Pos().Offset(), to: node.End().Offset(), directories });
+      for (const declared of inFunctions) if (words[0]?.text === declared.name) declared.selfCalls += 1;
+      const change = unwrapped.commands.find(({ name }) => name === "cd" || name === "pushd");
       if (change !== undefined)
         directories = afterChange(
           directories,
@@ -116,31 +137,41 @@ const gather = (tree: ShellTree, pending: Pending, found: Gathered, queue: Pendi
         );
     } else if (type === "BinaryCmd") {
       const { Op, X, Y } = node as BinaryNode;
-      if (Op === operator.pipe || Op === operator.pipeAll) pipes.push({ left: spanOf(X), right: spanOf(Y) });
+      if (Op !== operator.pipe && Op !== operator.pipeAll) return;
+      pipes.push({ left: spanOf(X), right: spanOf(Y) });
+      for (const declared of inFunctions) declared.atOnce = true;
     } else if (type === "Stmt") {
+      if ((node as StatementNode).Background) for (const declared of inFunctions) declared.atOnce = true;
       gatherRedirects(tree, node as StatementNode, directories, found, queue);
-    } else if (type === "FuncDecl" && multiplies(tree, node as FunctionNode)) found.multiplies = true;
+    }
   });
-  for (const call of calls) gatherCall(call, calls, pipes, pending, found, queue);
+  gatherCalls(calls, pipes, pending, found, queue);
 };
 
-const gatherCall = (
-  call: Placed,
+const gatherCalls = (
   calls: readonly Placed[],
   pipes: readonly Span[],
   pending: Pending,
   found: Gathered,
   queue: Pending[],
 ): void => {
-  const { commands, scripts, opaque } = unwrap(call.words);
-  const upstream = pipes.filter(({ right }) => inside(call, right)).map(({ left }) => left);
-  const feeding = calls.filter(
-    (other) => upstream.some((left) => inside(other, left)) || (other !== call && inside(other, [call.from, call.to])),
-  );
-  const fedBy = [...pending.fedBy, ...feeding.flatMap(({ words }) => unwrap(words).commands.map(({ name }) => name))];
-  for (const command of commands) found.commands.push({ ...command, directories: call.directories, fedBy });
-  for (const text of scripts) queue.push({ text, directories: call.directories, fedBy });
-  if (opaque) found.opaque = true;
+  const namesOf = (fed: readonly Placed[]): readonly string[] =>
+    fed.flatMap(({ unwrapped }) => unwrapped.commands.map(({ name }) => name));
+  const feeding = pipes.map(({ left, right }) => ({
+    right,
+    names: namesOf(calls.filter((call) => inside(call, left))),
+  }));
+  for (const call of calls) {
+    const fedBy = new Set(pending.fedBy);
+    for (const { right, names } of feeding) if (inside(call, right)) for (const name of names) fedBy.add(name);
+    const within = calls.filter((other) => other !== call && inside(other, [call.from, call.to]));
+    for (const name of namesOf(within)) fedBy.add(name);
+    const { commands, scripts, opaque } = call.unwrapped;
+    const { directories } = call;
+    for (const command of commands) found.commands.push({ ...command, directories, fedBy: [...fedBy] });
+    for (const text of scripts) queue.push({ text, directories, fedBy: [...fedBy] });
+    if (opaque) found.opaque = true;
+  }
 };
 
 const gatherRedirects = (
@@ -185,22 +216,6 @@ const readsScript = (tree: ShellTree, command: ShellNode | null): boolean =>
   unwrap((command as CallNode).Args.map((word) => evaluateWord(tree, word))).commands.some(({ name }) =>
     takesScript.has(name),
   );
-
-/** A function that starts itself twice at once, by a pipe or in the background, under any name. */
-const multiplies = (tree: ShellTree, { Name, Body }: FunctionNode): boolean => {
-  let selfCalls = 0;
-  let atOnce = false;
-  tree.walk(Body, (node) => {
-    if (node === null) return;
-    const type = tree.typeOf(node);
-    if (type === "CallExpr" && (node as CallNode).Args[0] !== undefined)
-      selfCalls += evaluateWord(tree, (node as CallNode).Args[0]!).text === Name.Value ? 1 : 0;
-    if (type === "BinaryCmd")
-      atOnce ||= (node as BinaryNode).Op === operator.pipe || (node as BinaryNode).Op === operator.pipeAll;
-    if (type === "Stmt") atOnce ||= (node as StatementNode).Background;
-  });
-  return selfCalls >= 2 && atOnce;
-};
 
 const spanOf = (node: ShellNode): readonly [number, number] => [node.Pos().Offset(), node.End().Offset()];
 const inside = ({ from, to }: Placed, [start, end]: readonly [number, number]): boolean => from >= start && to <= end;

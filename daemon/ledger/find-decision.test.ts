@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { maxKeptAnswersPerSession, resendLease_ms } from "../../wire/limits.ts";
 import { eraseSalt } from "../store/sqlite/erase-salt.ts";
 import { openDatabase } from "../store/sqlite/open-database.ts";
+import { tamper } from "../store/sqlite/test-pages.ts";
+import type { StateDirectory } from "../store/state-directory.ts";
 import { maxKeptAnswerLength } from "./kept-answers.ts";
 import type { DecisionRecord, ResendQuestion } from "./record.ts";
 import { decision, question, sessionOf, start_ms } from "./test-records.ts";
@@ -171,14 +173,15 @@ describe("what cannot be compared is not the same", () => {
     ledger.close();
   });
 
-  test.each(["UPDATE receipts SET receipt = 'x'", "DELETE FROM receipts"])("a receipt that is damaged: %s", (sql) => {
+  test.each([
+    ["changed", (state: StateDirectory) => tamper(state, (row) => ({ ...row, receipt: "x" }))],
+    ["removed", (state: StateDirectory) => tamper(state, () => null)],
+  ])("a receipt that was %s", (_name, damage) => {
     const state = temporaryState();
     const ledger = openAt(state);
     ledger.append([decision()]);
     ledger.settle();
-    const { db } = openDatabase(state.ledgerPath, "write");
-    db.exec(sql);
-    db.close();
+    damage(state);
     expect(ledger.findDecision(question(decision()))).toEqual({
       same: false,
       error: "the receipt of this request cannot be read",

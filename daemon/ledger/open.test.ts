@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { resendLease_ms } from "../../wire/limits.ts";
-import { openDatabase } from "../store/sqlite/open-database.ts";
+import { tamper } from "../store/sqlite/test-pages.ts";
 import { maxRowsReadAtOpen, openLedger } from "./open.ts";
 import { decision, question, start_ms } from "./test-records.ts";
 import { openAt, temporaryState } from "./test-state.ts";
@@ -43,9 +43,11 @@ test("a damaged receipt before the newest keeps no daemon from starting, and is 
   const records = ["a", "b", "c", "d"].map((request) => decision({ request }));
   first.append(records);
   first.close();
-  const { db } = openDatabase(state.ledgerPath, "write");
-  db.exec("UPDATE receipts SET receipt = 'no json' WHERE seq = 2; UPDATE receipts SET receipt = 'null' WHERE seq = 3");
-  db.close();
+  const damage = new Map([
+    [2, "no json"],
+    [3, "null"],
+  ]);
+  tamper(state, (row) => ({ ...row, receipt: damage.get(row.seq) ?? row.receipt }));
   const second = openAt(state, start_ms + resendLease_ms);
   expect(records.map((record) => second.findDecision(question(record))?.same)).toEqual([
     true,

@@ -1,6 +1,6 @@
 import { createReadStream, rmSync } from "node:fs";
-import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import { tamper } from "../../store/sqlite/test-pages.ts";
 import type { StateDirectory } from "../../store/state-directory.ts";
 import { control, decision } from "../test-records.ts";
 import { openAt, temporaryDirectory, temporaryState } from "../test-state.ts";
@@ -30,11 +30,8 @@ const running = (): { state: StateDirectory; ledger: ReturnType<typeof openAt> }
   return { state, ledger };
 };
 
-const change = (state: StateDirectory, sql: string): void => {
-  const db = new Database(state.ledgerPath);
-  db.exec(sql);
-  db.close();
-};
+const edit = (state: StateDirectory, seq: number, from: string, to: string): void =>
+  tamper(state, (row) => (row.seq === seq ? { ...row, receipt: row.receipt.replace(from, to) } : row));
 
 const quiet = { expectHead: null, json: false, progress: () => {} };
 const once = { count: 10, follow: false, json: false, signal: new AbortController().signal };
@@ -97,9 +94,9 @@ describe("show", () => {
   test("a damaged receipt is not shown as one", () => {
     const { state, ledger } = running();
     ledger.close();
-    change(state, "UPDATE receipts SET receipt = replace(receipt, 'BLOCK', 'ALLOW') WHERE seq = 4");
+    edit(state, 4, "BLOCK", "ALLOW");
     expect(show(state.path, 4, { json: false, salt: false })).toMatchObject({ exitCode: 1 });
-    change(state, "UPDATE receipts SET receipt = '{}' WHERE seq = 4");
+    tamper(state, (row) => (row.seq === 4 ? { ...row, receipt: "{}" } : row));
     expect(show(state.path, 4, { json: false, salt: false })).toMatchObject({ exitCode: 1 });
   });
 });
@@ -114,7 +111,7 @@ describe("verify", () => {
     ledger.append([decision()]);
     expect(verify(state.path, { ...quiet, expectHead })).toMatchObject({ exitCode: 0, error: null });
     ledger.close();
-    change(state, "DELETE FROM receipts WHERE seq >= 4");
+    tamper(state, (row) => (row.seq >= 4 ? null : row));
     expect(verify(state.path, quiet)).toMatchObject({ exitCode: 0 });
     expect(verify(state.path, { ...quiet, expectHead })).toMatchObject({
       exitCode: 1,
@@ -125,7 +122,7 @@ describe("verify", () => {
   test("a chain that was edited is named, in words and in JSON", async () => {
     const { state, ledger } = running();
     ledger.close();
-    change(state, "UPDATE receipts SET receipt = replace(receipt, 'r-1', 'r-9') WHERE seq = 2");
+    edit(state, 2, "r-1", "r-9");
     expect(verify(state.path, quiet)).toMatchObject({
       exitCode: 1,
       error: "receipt 2: edited (the receipt's text does not have the hash that is stored with it)",
@@ -173,7 +170,7 @@ describe("export", () => {
   test("stops without its last line at a receipt that does not verify", async () => {
     const { state, ledger } = running();
     ledger.close();
-    change(state, "UPDATE receipts SET receipt = replace(receipt, 'r-2', 'r-9') WHERE seq = 3");
+    edit(state, 3, "r-2", "r-9");
     const lines: string[] = [];
     const drain = async (): Promise<void> => {
       for await (const line of exportReceipts(state.path, 1).lines) lines.push(line);

@@ -4,14 +4,14 @@ import { describe, expect, test } from "vitest";
 import { receiptHash } from "../../ledger/hash.ts";
 import { temporaryState } from "../../ledger/test-state.ts";
 import { openStore } from "../open-store.ts";
+import { parseReceiptLine, receiptLine } from "../receipt-line.ts";
 import { StoreFailed } from "../refused.ts";
 import { openSqliteStore } from "../sqlite/open-store.ts";
 import { openReceiptReader } from "../sqlite/read-receipts.ts";
 import type { StateDirectory } from "../state-directory.ts";
-import type { NewReceipt, ReceiptStore } from "../store.ts";
+import type { NewReceipt, PagedStore, ReceiptStore } from "../store.ts";
 import { openJournalFile } from "./file.ts";
 import { journaledStore, maxUnsettled, settleAt } from "./journaled-store.ts";
-import { journalLine, parseJournalLine } from "./line.ts";
 import { readJournalTail } from "./tail.ts";
 
 const firstLink = "0".repeat(64);
@@ -42,10 +42,10 @@ describe("a line", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1 }), fc.json(), fc.option(fc.constant("0f".repeat(16))), (seq, receipt, salt) => {
         const row = { seq, receipt, hash: receiptHash(receipt), salt };
-        const line = journalLine(row).slice(0, -1);
-        expect(parseJournalLine(line)).toEqual(row);
-        for (let end = 0; end < line.length; end++) expect(parseJournalLine(line.slice(0, end))).toBeNull();
-        expect(parseJournalLine(`${line}x`)).toBeNull();
+        const line = receiptLine(row).slice(0, -1);
+        expect(parseReceiptLine(line)).toEqual(row);
+        for (let end = 0; end < line.length; end++) expect(parseReceiptLine(line.slice(0, end))).toBeNull();
+        expect(parseReceiptLine(`${line}x`)).toBeNull();
       }),
       { numRuns: 30 },
     );
@@ -115,7 +115,7 @@ describe("after a crash", () => {
   };
 
   test("what waited is settled before anything else", () => {
-    const state = crashed(2, (all) => all.slice(2).map(journalLine).join(""));
+    const state = crashed(2, (all) => all.slice(2).map(receiptLine).join(""));
     const store = opened(state);
     expect(store.head()).toMatchObject({ seq: 6 });
     expect(lstatSync(state.journalPath).size).toBe(0);
@@ -123,14 +123,14 @@ describe("after a crash", () => {
   });
 
   test("what was settled and not yet taken from the journal is not stored twice", () => {
-    const state = crashed(4, (all) => all.slice(2).map(journalLine).join(""));
+    const state = crashed(4, (all) => all.slice(2).map(receiptLine).join(""));
     expect(seqsIn(state)).toEqual([1, 2, 3, 4, 5, 6]);
     opened(state).close();
     expect(seqsIn(state)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   test("a torn last line was never acknowledged, and is dropped", () => {
-    const state = crashed(2, (all) => `${journalLine(all[2]!)}${journalLine(all[3]!).slice(0, -9)}`);
+    const state = crashed(2, (all) => `${receiptLine(all[2]!)}${receiptLine(all[3]!).slice(0, -9)}`);
     expect(seqsIn(state)).toEqual([1, 2, 3]);
     const store = opened(state);
     expect(store.head()).toMatchObject({ seq: 3 });
@@ -138,11 +138,11 @@ describe("after a crash", () => {
   });
 
   test.each<[string, (all: readonly NewReceipt[]) => string]>([
-    ["a line in the middle was changed", (all) => `x${all.slice(2).map(journalLine).join("")}`],
-    ["a line is missing", (all) => [all[2]!, all[4]!].map(journalLine).join("")],
-    ["it begins later than the database ends", (all) => all.slice(3).map(journalLine).join("")],
-    ["it continues another chain", () => rows(3, 1, "f".repeat(64)).map(journalLine).join("")],
-    ["its last line lost only its line feed", (all) => journalLine(all[2]!).slice(0, -1)],
+    ["a line in the middle was changed", (all) => `x${all.slice(2).map(receiptLine).join("")}`],
+    ["a line is missing", (all) => [all[2]!, all[4]!].map(receiptLine).join("")],
+    ["it begins later than the database ends", (all) => all.slice(3).map(receiptLine).join("")],
+    ["it continues another chain", () => rows(3, 1, "f".repeat(64)).map(receiptLine).join("")],
+    ["its last line lost only its line feed", (all) => receiptLine(all[2]!).slice(0, -1)],
   ])("a journal is refused where %s", (_name, text) => {
     const state = crashed(2, text);
     const before = readFileSync(state.journalPath);
@@ -175,7 +175,7 @@ describe("when writing fails", () => {
     const state = temporaryState();
     const { store: database } = openSqliteStore(state, "process", null);
     let reportsFailure = true;
-    const failing: ReceiptStore = {
+    const failing: PagedStore = {
       ...database,
       insertAll: (receipts) => {
         database.insertAll(receipts);
@@ -198,11 +198,11 @@ describe("when writing fails", () => {
     const state = temporaryState();
     const { store: database } = openSqliteStore(state, "process", null);
     let refuses = true;
-    const failing: ReceiptStore = {
+    const failing: PagedStore = {
       ...database,
-      insertAll: (receipts) => {
+      insertPages: (pages) => {
         if (refuses) throw new StoreFailed("the disk is full");
-        database.insertAll(receipts);
+        database.insertPages(pages);
       },
     };
     const store = journaledStore(failing, { path: state.journalPath, sync: false, assertInPlace: () => undefined });
@@ -215,5 +215,26 @@ describe("when writing fails", () => {
     store.insert(all.at(-1)!);
     store.close();
     expect(seqsIn(state)).toHaveLength(maxUnsettled + 1);
+  });
+
+  test("a settling that is reported as failed and stands all the same is not settled twice", () => {
+    const state = temporaryState();
+    const { store: database } = openSqliteStore(state, "process", null);
+    let reportsFailure = true;
+    const failing: PagedStore = {
+      ...database,
+      insertPages: (pages) => {
+        database.insertPages(pages);
+        if (reportsFailure) throw new StoreFailed("the disk failed");
+      },
+    };
+    const store = journaledStore(failing, { path: state.journalPath, sync: false, assertInPlace: () => undefined });
+    const all = rows(1, 3);
+    store.insertAll(all.slice(0, 2));
+    expect(() => store.settle()).toThrow("the disk failed");
+    reportsFailure = false;
+    store.insert(all[2]!);
+    store.close();
+    expect(seqsIn(state)).toEqual([1, 2, 3]);
   });
 });

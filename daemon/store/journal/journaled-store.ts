@@ -1,7 +1,8 @@
+import { assertConsecutive, joinPages, type Page, pagesOf, rowsOf } from "../page.ts";
+import { receiptLine } from "../receipt-line.ts";
 import { StoreFailed, StoreRefused } from "../refused.ts";
-import type { Head, NewReceipt, ReceiptRow, ReceiptStore } from "../store.ts";
+import type { Head, NewReceipt, PagedStore, ReceiptRow, ReceiptStore } from "../store.ts";
 import { type JournalFile, openJournalFile } from "./file.ts";
-import { journalLine } from "./line.ts";
 import { readJournalTail } from "./tail.ts";
 
 /** So many receipts wait in the journal before they are settled in the database together. */
@@ -25,7 +26,7 @@ export interface JournalOptions {
  * What was left in the journal by a crash is settled before anything else happens. Takes over `database` and closes it.
  * Throws StoreRefused where the journal is damaged, or is not the continuation of the database.
  */
-export const journaledStore = (database: ReceiptStore, options: JournalOptions): ReceiptStore => {
+export const journaledStore = (database: PagedStore, options: JournalOptions): ReceiptStore => {
   const journal = openJournalFile(options.path, options.sync);
   try {
     recover(database, journal, options.path);
@@ -34,25 +35,36 @@ export const journaledStore = (database: ReceiptStore, options: JournalOptions):
     throw error;
   }
   const { assertInPlace } = options;
-  let waiting: NewReceipt[] = [];
+  /** What the journal holds, a page for each append. */
+  let waiting: Page[] = [];
+  let waitingCount = 0;
   /** Null where a commit failed and may stand all the same: then the database knows. */
   let newest: Head | null = database.head();
+  let settleFailed = false;
   let closed = false;
 
   const settle = (): void => {
-    if (waiting.length === 0) return;
-    database.insertAll(waiting);
+    if (waitingCount === 0) return;
+    if (settleFailed) {
+      // The commit that was reported as failed may stand: what the database has is not moved again.
+      const { seq } = database.head();
+      waiting = waiting.filter(({ last }) => last > seq);
+    }
+    settleFailed = true;
+    database.insertPages(joinPages(waiting));
+    settleFailed = false;
     waiting = [];
+    waitingCount = 0;
     journal.empty();
   };
 
   /** A database that refuses for a while is borne: the journal is as durable. Not for ever. */
   const makeRoom = (): void => {
-    if (waiting.length < settleAt) return;
+    if (waitingCount < settleAt) return;
     try {
       settle();
     } catch (error) {
-      if (!(error instanceof StoreFailed) || waiting.length >= maxUnsettled) throw error;
+      if (!(error instanceof StoreFailed) || waitingCount >= maxUnsettled) throw error;
     }
   };
 
@@ -62,11 +74,12 @@ export const journaledStore = (database: ReceiptStore, options: JournalOptions):
   };
 
   const insertAll = (receipts: readonly NewReceipt[]): void => {
-    const [first] = receipts;
-    if (first === undefined) return;
+    const first = receipts[0];
+    const last = receipts.at(-1);
+    if (first === undefined || last === undefined) return;
     assertInPlace();
     // The database refuses a number that it has; a line of a file does not, so a fork is refused here.
-    if (first.seq !== head().seq + 1) throw new StoreFailed("the row contradicts the store");
+    assertConsecutive(receipts, head().seq);
     if (receipts.some(({ kept }) => kept !== null)) {
       // A sealed answer is stored with its receipt or not at all, which takes a transaction.
       settle();
@@ -75,11 +88,12 @@ export const journaledStore = (database: ReceiptStore, options: JournalOptions):
     } else {
       makeRoom();
       let lines = "";
-      for (const receipt of receipts) lines += journalLine(receipt);
+      for (const receipt of receipts) lines += receiptLine(receipt);
       journal.append(lines);
-      for (const receipt of receipts) waiting.push(receipt);
+      waiting.push({ first: first.seq, last: last.seq, lines });
+      waitingCount += receipts.length;
     }
-    newest = receipts.at(-1) as NewReceipt;
+    newest = { seq: last.seq, hash: last.hash };
   };
 
   return Object.freeze({
@@ -89,9 +103,8 @@ export const journaledStore = (database: ReceiptStore, options: JournalOptions):
     insertAll,
     settle,
     find(seq: number) {
-      const first = waiting[0]?.seq;
-      if (first !== undefined && seq >= first) return waiting[seq - first] ?? null;
-      return database.find(seq);
+      const page = waiting.find(({ first, last }) => seq >= first && seq <= last);
+      return page === undefined ? database.find(seq) : (rowsOf(page)[seq - page.first] ?? null);
     },
     newest(count: number) {
       settle();
@@ -112,7 +125,7 @@ export const journaledStore = (database: ReceiptStore, options: JournalOptions):
   });
 };
 
-const recover = (database: ReceiptStore, journal: JournalFile, path: string): void => {
+const recover = (database: PagedStore, journal: JournalFile, path: string): void => {
   if (journal.bytes === 0) return;
   const { rows, damaged } = readJournalTail(path);
   if (damaged) throw new StoreRefused("ledger_corrupt", `${path} is damaged; run interlock receipts verify`);
@@ -122,7 +135,7 @@ const recover = (database: ReceiptStore, journal: JournalFile, path: string): vo
   if (first !== undefined && (first.seq !== seq + 1 || linkOf(first) !== hash)) {
     throw new StoreRefused("ledger_corrupt", `${path} does not continue the receipts of its database`);
   }
-  database.insertAll(waiting.map((row) => ({ ...row, kept: null })));
+  database.insertPages(pagesOf(waiting));
   journal.empty();
 };
 

@@ -1,6 +1,6 @@
+import { parseReceiptLine } from "../receipt-line.ts";
 import type { ReceiptRow } from "../store.ts";
 import { readJournal } from "./file.ts";
-import { parseJournalLine } from "./line.ts";
 
 /** What a journal holds, up to the first line that is not whole. */
 export interface JournalTail {
@@ -18,10 +18,10 @@ export const readJournalTail = (path: string): JournalTail => {
   const torn = lines.pop() as string;
   const rows: ReceiptRow[] = [];
   for (const line of lines) {
-    const row = parseJournalLine(line);
+    const row = parseReceiptLine(line);
     const last = rows.at(-1);
     if (row === null || (last !== undefined && row.seq !== last.seq + 1)) return { rows, damaged: true };
     rows.push(row);
   }
-  return { rows, damaged: parseJournalLine(torn) !== null };
+  return { rows, damaged: parseReceiptLine(torn) !== null };
 };

@@ -1,4 +1,7 @@
+import type Database from "better-sqlite3";
 import { readJournalTail } from "../journal/tail.ts";
+import type { Page } from "../page.ts";
+import { parseReceiptLine, receiptLine } from "../receipt-line.ts";
 import { StoreFailed } from "../refused.ts";
 import type { StateDirectory } from "../state-directory.ts";
 import { asFailure } from "./failure.ts";
@@ -15,18 +18,28 @@ export const eraseSalt = (directory: StateDirectory, seq: number): boolean => {
   const { db } = openDatabase(directory.ledgerPath, "write");
   try {
     db.pragma("secure_delete = ON");
-    const { changes } = db.prepare("UPDATE receipts SET salt = NULL WHERE seq = ? AND salt IS NOT NULL").run(seq);
+    const erased = db.transaction(() => eraseIn(db, seq)).immediate();
     db.pragma("wal_checkpoint(TRUNCATE)");
-    if (
-      changes === 0 &&
-      readJournalTail(directory.journalPath).rows.some((row) => row.seq === seq && row.salt !== null)
-    ) {
+    if (!erased && readJournalTail(directory.journalPath).rows.some((row) => row.seq === seq && row.salt !== null)) {
       throw new StoreFailed("the receipt is still in the journal; try again once the daemon has settled it");
     }
-    return changes === 1;
+    return erased;
   } catch (error) {
     throw asFailure(error);
   } finally {
     db.close();
   }
+};
+
+const eraseIn = (db: Database.Database, seq: number): boolean => {
+  const page = db
+    .prepare<[number], Page>("SELECT first, last, lines FROM pages WHERE first <= ? ORDER BY first DESC LIMIT 1")
+    .get(seq);
+  if (page === undefined || seq > page.last) return false;
+  const lines = page.lines.split("\n");
+  const row = parseReceiptLine(lines[seq - page.first] ?? "");
+  if (row?.seq !== seq || row.salt === null) return false;
+  lines[seq - page.first] = receiptLine({ ...row, salt: null }).slice(0, -1);
+  db.prepare("UPDATE pages SET lines = ? WHERE first = ?").run(lines.join("\n"), page.first);
+  return true;
 };

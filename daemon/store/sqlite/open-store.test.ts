@@ -15,6 +15,7 @@ import { openAt, temporaryState } from "../../ledger/test-state.ts";
 import type { StateDirectory } from "../state-directory.ts";
 import { pendingStoreKey } from "../store-key.ts";
 import { openSqliteStore } from "./open-store.ts";
+import { tamper } from "./test-pages.ts";
 
 const refusal = (state: StateDirectory, expectChain: string | null = null): unknown => {
   try {
@@ -139,14 +140,18 @@ describe("is refused, and left as it is", () => {
     expect(refusal(state, "0".repeat(32))).toMatchObject({ code: "ledger_other_chain" });
   });
 
-  test.each([
-    ["edited", "UPDATE receipts SET receipt = replace(receipt, 'ALLOW', 'BLOCK')"],
-    ["of another chain", "UPDATE meta SET value = '00000000000000000000000000000000' WHERE name = 'chain'"],
-    ["moved", "UPDATE receipts SET seq = 2"],
-    ["cut short", "UPDATE receipts SET receipt = substr(receipt, 1, 40)"],
-  ])("a newest receipt that was %s, for the next would be linked to it", (_name, sql) => {
+  const newestDamaged: [string, (state: StateDirectory) => void][] = [
+    ["edited", (s) => tamper(s, (row) => ({ ...row, receipt: row.receipt.replace("ALLOW", "BLOCK") }))],
+    [
+      "of another chain",
+      (s) => sqlite(s.ledgerPath, "UPDATE meta SET value = '00000000000000000000000000000000' WHERE name = 'chain'"),
+    ],
+    ["moved", (s) => tamper(s, (row) => ({ ...row, seq: 2 }))],
+    ["cut short", (s) => tamper(s, (row) => ({ ...row, receipt: row.receipt.slice(0, 40) }))],
+  ];
+  test.each(newestDamaged)("a newest receipt that was %s, for the next would be linked to it", (_name, damage) => {
     const state = used();
-    sqlite(state.ledgerPath, sql);
+    damage(state);
     expect(() => openAt(state)).toThrow(expect.objectContaining({ code: "ledger_corrupt" }));
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { StoreRefused } from "../refused.ts";
 import { codeOf, type StateDirectory } from "../state-directory.ts";
-import type { ReceiptStore } from "../store.ts";
+import type { PagedStore } from "../store.ts";
 import { adoptStoreKey, pendingStoreKey, readStoreKey, storeKeyBytes, writePendingStoreKey } from "../store-key.ts";
 import { createDatabase } from "./create-database.ts";
 import { keyDigest } from "./key-digest.ts";
@@ -44,7 +44,7 @@ export const openSqliteStore = (
   directory: StateDirectory,
   durability: Durability,
   expectChain: string | null,
-): { readonly store: ReceiptStore; readonly key: Uint8Array } => {
+): { readonly store: PagedStore; readonly key: Uint8Array } => {
   if (!ledgerExists(directory.ledgerPath)) {
     if (readStoreKey(directory.keyPath) !== null) {
       const advice = "restore it, or remove store.key to begin a new chain";

@@ -1,12 +1,13 @@
 import { readJournalTail } from "../journal/tail.ts";
+import { type Page, rowsOf } from "../page.ts";
 import { StoreRefused } from "../refused.ts";
 import type { StateDirectory } from "../state-directory.ts";
 import type { ReceiptRow } from "../store.ts";
 import { asFailure } from "./failure.ts";
 import { ledgerExists, openDatabase } from "./open-database.ts";
 
-/** Rows of one turn. Each turn is a transaction of its own, so that a long read never holds the log back. */
-const rowsPerTurn = 512;
+/** Pages of one turn. Each turn is a transaction of its own, so that a long read never holds the log back. */
+const pagesPerTurn = 16;
 
 /** Reads receipts beside a daemon that writes them; it writes nothing itself. */
 export interface ReceiptReader {
@@ -26,10 +27,14 @@ export const openReceiptReader = (directory: StateDirectory): ReceiptReader => {
     throw new StoreRefused("ledger_missing", `there is no ledger in ${directory.path}`);
   }
   const { db, identity } = openDatabase(directory.ledgerPath, "read");
-  const newest = db.prepare<[], number>("SELECT seq FROM receipts ORDER BY seq DESC LIMIT 1").pluck();
-  const one = db.prepare<[number], ReceiptRow>("SELECT seq, receipt, hash, salt FROM receipts WHERE seq = ?");
-  const turn = db.prepare<[number, number], ReceiptRow>(
-    `SELECT seq, receipt, hash, salt FROM receipts WHERE seq >= ? AND seq <= ? ORDER BY seq LIMIT ${rowsPerTurn}`,
+  const newest = db.prepare<[], number>("SELECT last FROM pages ORDER BY first DESC LIMIT 1").pluck();
+  const one = db.prepare<[number], Page>(
+    "SELECT first, last, lines FROM pages WHERE first <= ? ORDER BY first DESC LIMIT 1",
+  );
+  // The page that `from` lies in, and those after it.
+  const turn = db.prepare<[number, number], Page>(
+    `SELECT first, last, lines FROM pages WHERE first >= coalesce((SELECT max(first) FROM pages WHERE first <= ?), 0)
+     AND first <= ? ORDER BY first LIMIT ${pagesPerTurn}`,
   );
   const reading = <T>(read: () => T): T => {
     try {
@@ -47,16 +52,20 @@ export const openReceiptReader = (directory: StateDirectory): ReceiptReader => {
     newestSeq: () => Math.max(tail().at(-1)?.seq ?? 0, newestInDatabase()),
     find(seq: number) {
       const waiting = tail();
-      return reading(() => one.get(seq) ?? null) ?? waiting.find((row) => row.seq === seq) ?? null;
+      const page = reading(() => one.get(seq));
+      const stored = page === undefined ? undefined : rowsOf(page)[seq - page.first];
+      return stored ?? waiting.find((row) => row.seq === seq) ?? null;
     },
     *rows(from: number, to: number) {
       for (let next = from; ; ) {
         const waiting = tail();
-        const found = reading(() => turn.all(next, to));
-        yield* found;
-        const last = found.at(-1);
+        const pages = reading(() => turn.all(next, to)).filter(({ last }) => last >= next);
+        for (const page of pages) {
+          for (const row of rowsOf(page)) if (row.seq >= next && row.seq <= to) yield row;
+        }
+        const last = pages.at(-1);
         if (last !== undefined) {
-          next = last.seq + 1;
+          next = last.last + 1;
           continue;
         }
         // Nothing more in the database: what waits continues it, where the journal was caught whole.

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { receiptHash } from "../../ledger/hash.ts";
 import { temporaryState } from "../../ledger/test-state.ts";
+import { pagesOf } from "../page.ts";
 import { StoreFailed } from "../refused.ts";
 import type { NewReceipt, ReceiptStore } from "../store.ts";
 import { openSqliteStore } from "./open-store.ts";
+import { tamper } from "./test-pages.ts";
 
 const row = (seq: number, changes: Partial<NewReceipt> = {}): NewReceipt => ({
   seq,
@@ -22,9 +24,12 @@ describe.each(["process", "power"] as const)("durability %s", (durability) => {
     const store = opened(durability);
     expect(store.head()).toEqual({ seq: 0, hash: "0".repeat(64) });
     store.insert(row(1));
-    store.insertAll([row(2, { salt: "aa" }), row(3, { kept: { expires_ms: 5, box: new Uint8Array([1, 2]) } })]);
+    store.insertAll([
+      row(2, { salt: "aa".repeat(16) }),
+      row(3, { kept: { expires_ms: 5, box: new Uint8Array([1, 2]) } }),
+    ]);
     expect(store.head()).toMatchObject({ seq: 3 });
-    expect(store.find(2)).toMatchObject({ seq: 2, salt: "aa" });
+    expect(store.find(2)).toMatchObject({ seq: 2, salt: "aa".repeat(16) });
     expect(store.find(4)).toBeNull();
     expect([...store.newest(2)].map(({ seq }) => seq)).toEqual([3, 2]);
     expect(Buffer.from(store.findKept(3)?.box ?? [])).toEqual(Buffer.from([1, 2]));
@@ -59,11 +64,28 @@ test("a place is given once: alone, with a kept answer, and in a group", () => {
 });
 
 test("a failure tells SQLite's code and no SQL, value or path", () => {
-  const store = opened();
-  store.insert(row(1));
-  expect(() => store.insert(row(1))).toThrow(
+  const state = temporaryState();
+  const { store } = openSqliteStore(state, "process", null);
+  const kept = { expires_ms: 5, box: new Uint8Array([1]) };
+  store.insert(row(1, { kept }));
+  tamper(state, () => null);
+  expect(() => store.insert(row(1, { kept }))).toThrow(
     new StoreFailed("the row contradicts the store (SQLITE_CONSTRAINT_PRIMARYKEY)"),
   );
+  store.close();
+});
+
+test("pages continue what is stored: none is left out, none is given twice", () => {
+  const { store } = openSqliteStore(temporaryState(), "process", null);
+  store.insertPages(pagesOf([row(1), row(2)]));
+  for (const wrong of [pagesOf([row(2)]), pagesOf([row(4)])]) {
+    expect(() => store.insertPages(wrong)).toThrow("the row contradicts the store");
+  }
+  const many = Array.from({ length: 200 }, (_, at) => row(3 + at));
+  store.insertPages(pagesOf(many));
+  expect(store.head().seq).toBe(202);
+  expect([1, 2, 3, 66, 67, 130, 202].map((seq) => store.find(seq)?.seq)).toEqual([1, 2, 3, 66, 67, 130, 202]);
+  expect([...store.newest(3)].map(({ seq }) => seq)).toEqual([202, 201, 200]);
   store.close();
 });
 

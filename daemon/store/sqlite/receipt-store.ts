@@ -1,5 +1,7 @@
 import type Database from "better-sqlite3";
-import type { Head, KeptRow, NewReceipt, ReceiptRow, ReceiptStore, ServedVersion } from "../store.ts";
+import { assertConsecutive, type Page, pagesOf, rowsOf } from "../page.ts";
+import { StoreFailed } from "../refused.ts";
+import type { Head, KeptRow, NewReceipt, PagedStore, ServedVersion } from "../store.ts";
 import { asFailure } from "./failure.ts";
 import { inPlace } from "./in-place.ts";
 
@@ -21,18 +23,18 @@ const configure = (db: Database.Database, durability: Durability): void => {
 };
 
 /** Takes over `db` and closes it. */
-export const sqliteReceiptStore = (db: Database.Database, chain: string, durability: Durability): ReceiptStore => {
+export const sqliteReceiptStore = (db: Database.Database, chain: string, durability: Durability): PagedStore => {
   configure(db, durability);
   const assertInPlace = inPlace(db.name);
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const rollback = db.prepare("ROLLBACK");
-  const putReceipt = db.prepare("INSERT INTO receipts(seq, receipt, hash, salt) VALUES(?, ?, ?, ?)");
+  const putPage = db.prepare("INSERT INTO pages(first, last, lines) VALUES(?, ?, ?)");
   const putKept = db.prepare("INSERT INTO kept(seq, expires_ms, box) VALUES(?, ?, ?)");
-  const getHead = db.prepare<[], Head>("SELECT seq, hash FROM receipts ORDER BY seq DESC LIMIT 1");
-  const getReceipt = db.prepare<[number], ReceiptRow>("SELECT seq, receipt, hash, salt FROM receipts WHERE seq = ?");
-  const getNewest = db.prepare<[number], ReceiptRow>(
-    "SELECT seq, receipt, hash, salt FROM receipts ORDER BY seq DESC LIMIT ?",
+  const getLast = db.prepare<[], number>("SELECT last FROM pages ORDER BY first DESC LIMIT 1").pluck();
+  const getNewest = db.prepare<[], Page>("SELECT first, last, lines FROM pages ORDER BY first DESC");
+  const getPage = db.prepare<[number], Page>(
+    "SELECT first, last, lines FROM pages WHERE first <= ? ORDER BY first DESC LIMIT 1",
   );
   const getKept = db.prepare<[number], KeptRow>("SELECT expires_ms, box FROM kept WHERE seq = ?");
   const dropKept = db.prepare("DELETE FROM kept WHERE expires_ms <= ? OR expires_ms > ?");
@@ -43,18 +45,23 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
       "ON CONFLICT(rule_set) DO UPDATE SET version = excluded.version, digest = excluded.digest",
   );
 
-  const put = (row: NewReceipt): void => {
-    putReceipt.run(row.seq, row.receipt, row.hash, row.salt);
-    if (row.kept !== null) putKept.run(row.seq, row.kept.expires_ms, row.kept.box);
+  /** Pages continue what is stored: a place is given once, and none is left out. */
+  const putPages = (pages: readonly Page[]): void => {
+    let before = getLast.get() ?? 0;
+    for (const { first, last, lines } of pages) {
+      if (first !== before + 1) throw new StoreFailed("the row contradicts the store");
+      putPage.run(first, last, lines);
+      before = last;
+    }
   };
 
   /** All of `work` or none of it: whatever throws, COMMIT included, is rolled back. */
-  const transact = <T>(work: () => T): T => {
+  const transact = (work: () => void): void => {
     try {
+      assertInPlace();
       begin.run();
-      const result = work();
+      work();
       commit.run();
-      return result;
     } catch (error) {
       if (db.inTransaction) rollback.run();
       throw asFailure(error);
@@ -69,37 +76,37 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
     }
   };
 
+  const insertAll = (receipts: readonly NewReceipt[]): void =>
+    transact(() => {
+      assertConsecutive(receipts, getLast.get() ?? 0);
+      putPages(pagesOf(receipts));
+      for (const { seq, kept } of receipts) if (kept !== null) putKept.run(seq, kept.expires_ms, kept.box);
+    });
+
   return Object.freeze({
     chain,
-    head: () => reading(() => getHead.get() ?? beforeFirst),
-
-    insert(row: NewReceipt) {
-      assertInPlace();
-      if (row.kept !== null) {
-        transact(() => put(row));
-        return;
-      }
-      // Alone, SQLite's own transaction around the statement is a microsecond cheaper than BEGIN and COMMIT.
-      try {
-        putReceipt.run(row.seq, row.receipt, row.hash, row.salt);
-      } catch (error) {
-        if (db.inTransaction) rollback.run();
-        throw asFailure(error);
-      }
+    head() {
+      const page = reading(() => getPage.get(Number.MAX_SAFE_INTEGER));
+      const newest = page === undefined ? undefined : rowsOf(page).at(-1);
+      return newest === undefined ? beforeFirst : { seq: newest.seq, hash: newest.hash };
     },
-
-    insertAll(rows: readonly NewReceipt[]) {
-      assertInPlace();
-      transact(() => {
-        for (const row of rows) put(row);
-      });
-    },
-
+    insert: (receipt: NewReceipt) => insertAll([receipt]),
+    insertAll,
+    insertPages: (pages: readonly Page[]) => transact(() => putPages(pages)),
     settle: () => undefined,
-    find: (seq: number) => reading(() => getReceipt.get(seq) ?? null),
+    find(seq: number) {
+      const page = reading(() => getPage.get(seq));
+      return page === undefined ? null : (rowsOf(page)[seq - page.first] ?? null);
+    },
     *newest(count: number) {
+      let left = count;
       try {
-        yield* getNewest.iterate(count);
+        for (const page of getNewest.iterate()) {
+          for (const row of rowsOf(page).toReversed()) {
+            if (left-- <= 0) return;
+            yield row;
+          }
+        }
       } catch (error) {
         throw asFailure(error);
       }

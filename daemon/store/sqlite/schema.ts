@@ -6,12 +6,12 @@ export const applicationId = 0x494c4b31;
 export const schemaVersion = 1;
 
 /**
- * `receipts` has no secondary index: each one would dirty a second page with every receipt. What a resend looks up is
- * in memory (ledger/resend-index.ts).
+ * `pages` holds the receipts, up to 64 to a row (store/page.ts): a row costs more than the bytes in it. It has no
+ * secondary index; what a resend looks up is in memory (ledger/resend-index.ts).
  */
 const tables = `
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE receipts(seq INTEGER PRIMARY KEY, receipt TEXT NOT NULL, hash TEXT NOT NULL, salt TEXT) STRICT;
+CREATE TABLE pages(first INTEGER PRIMARY KEY, last INTEGER NOT NULL, lines TEXT NOT NULL) STRICT;
 CREATE TABLE kept(seq INTEGER PRIMARY KEY, expires_ms INTEGER NOT NULL, box BLOB NOT NULL) STRICT;
 CREATE TABLE served(rule_set TEXT PRIMARY KEY, version INTEGER NOT NULL, digest TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;

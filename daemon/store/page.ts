@@ -1,0 +1,63 @@
+import { parseReceiptLine, receiptLine } from "./receipt-line.ts";
+import { StoreFailed } from "./refused.ts";
+import type { ReceiptRow } from "./store.ts";
+
+/** Receipts of one page: enough to share the cost of a row, few enough to read all for one. */
+export const receiptsPerPage = 64;
+
+/** Consecutive receipts as the database stores them: one row for all. */
+export interface Page {
+  /** Sequence numbers of the first and the last. */
+  readonly first: number;
+  readonly last: number;
+  /** Their lines (receipt-line.ts), in order. */
+  readonly lines: string;
+}
+
+/** Rows that follow each other, at their places; others are a fork or a gap. Throws StoreFailed. */
+export const assertConsecutive = (rows: readonly ReceiptRow[], after: number): void => {
+  for (let at = 0; at < rows.length; at++) {
+    if (rows[at]?.seq !== after + 1 + at) throw new StoreFailed("the row contradicts the store");
+  }
+};
+
+/** @param rows consecutive. */
+export const pagesOf = (rows: readonly ReceiptRow[]): readonly Page[] => {
+  const pages: Page[] = [];
+  for (let at = 0; at < rows.length; at += receiptsPerPage) {
+    const part = rows.slice(at, at + receiptsPerPage);
+    let lines = "";
+    for (const row of part) lines += receiptLine(row);
+    pages.push({ first: part[0]?.seq as number, last: part.at(-1)?.seq as number, lines });
+  }
+  return pages;
+};
+
+/**
+ * The receipts of a page, each at its place. A line that is damaged, or says that it belongs elsewhere, is given as it
+ * is, with no hash: whoever verifies finds it, and nobody takes the page for a shorter one.
+ */
+export const rowsOf = ({ first, last, lines }: Page): readonly ReceiptRow[] => {
+  const texts = lines.split("\n");
+  const rows: ReceiptRow[] = [];
+  for (let seq = first; seq <= last; seq++) {
+    const text = texts[seq - first] ?? "";
+    const row = parseReceiptLine(text);
+    rows.push(row !== null && row.seq === seq ? row : { seq, receipt: text, hash: "", salt: null });
+  }
+  return rows;
+};
+
+/** One page of several that follow each other: the database has fewer rows, each of at most `receiptsPerPage`. */
+export const joinPages = (pages: readonly Page[]): readonly Page[] => {
+  const joined: Page[] = [];
+  for (const page of pages) {
+    const before = joined.at(-1);
+    if (before !== undefined && page.last - before.first < receiptsPerPage) {
+      joined[joined.length - 1] = { first: before.first, last: page.last, lines: before.lines + page.lines };
+    } else {
+      joined.push(page);
+    }
+  }
+  return joined;
+};

@@ -8,7 +8,7 @@ import { type Cores, findCores, pin } from "./placement.ts";
 import { type Answers, RawConnection } from "./raw-connection.ts";
 import { ServerProcess } from "./server-process.ts";
 
-export type FloorServer = "echo" | "parse-and-answer";
+export type FloorServer = "echo" | "parse-and-answer" | "parse-and-answer-batched";
 
 /** A server with a raw client on it. */
 export interface Contender {

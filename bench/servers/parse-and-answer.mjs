@@ -1,5 +1,5 @@
-// The floor of every throughput: reads each line as JSON, answers ALLOW as JSON, checks and keeps nothing. The answers
-// to one read leave in one write. Usage: node parse-and-answer.mjs SOCKET
+// The floor of every throughput: reads each line as JSON, answers ALLOW as JSON, checks and keeps nothing. Each answer
+// leaves in a write of its own, as it is made. Usage: node parse-and-answer.mjs SOCKET
 import { createServer } from "node:net";
 
 const path = process.argv[2];
@@ -14,7 +14,6 @@ const server = createServer((socket) => {
     }
     const lines = (rest + text.slice(0, end)).split("\n");
     rest = text.slice(end + 1);
-    let answers = "";
     for (const line of lines) {
       const request = JSON.parse(line);
       const answer = {
@@ -27,9 +26,8 @@ const server = createServer((socket) => {
         v: 1,
         verdict: 0,
       };
-      answers += `${JSON.stringify(answer)}\n`;
+      socket.write(`${JSON.stringify(answer)}\n`);
     }
-    if (answers !== "") socket.write(answers);
   });
   socket.on("error", () => socket.destroy());
 });

@@ -15,6 +15,7 @@ import { StoreFailed } from "./store/refused.ts";
 import { openStateDirectory } from "./store/state-directory.ts";
 import type { EngineStart, FromEngine, RuleSources, ToEngine } from "./supervisor/messages.ts";
 import { EngineSlot } from "./supervisor/slot.ts";
+import { isPassing } from "./supervisor/store-away.ts";
 
 /**
  * The thread that owns sockets, engine and ledger, and runs rules inline. It may be ended at any moment by the
@@ -196,5 +197,5 @@ const stop = async (listener: Listener, bench: Bench, group: CommitGroup, ledger
 
 serve().catch((error: unknown) => {
   const { exitCode, message } = refusalOf(error);
-  tell({ kind: "refused", exitCode, message });
+  tell({ kind: "refused", exitCode, message, isPassing: isPassing(error) });
 });

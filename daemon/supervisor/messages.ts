@@ -49,7 +49,7 @@ export type FromEngine =
       readonly version: number;
     }
   | { readonly kind: "listening"; readonly chain: string }
-  | { readonly kind: "refused"; readonly exitCode: ExitCode; readonly message: string }
+  | { readonly kind: "refused"; readonly exitCode: ExitCode; readonly message: string; readonly isPassing: boolean }
   | { readonly kind: "swapped" }
   | { readonly kind: "swap_refused"; readonly message: string }
   /** For the operator. */

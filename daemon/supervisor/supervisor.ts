@@ -7,6 +7,7 @@ import { type EngineEnd, type EngineEndRecorder, endOf } from "./engine-end.ts";
 import type { EngineStart, FromEngine, ReloadState, RuleSources, ToEngine, WatchedRule } from "./messages.ts";
 import { clearRestartMark, setRestartMark } from "./restart-mark.ts";
 import { newSlotMemory, WatchdogSlot } from "./slot.ts";
+import { StoreAway } from "./store-away.ts";
 import { Strikes } from "./strikes.ts";
 import { type Finding, Watchdog } from "./watchdog.ts";
 
@@ -16,6 +17,7 @@ const restAfter_ms = 5_000;
 const restInterval_ms = 100;
 const loadingDeadline_ms = 10_000;
 const stallDeadline_ms = 10_000;
+const storeRetry_ms = 500;
 const stopDeadline_ms = 15_000;
 /** What a rule may take of the machine before its engine is ended: many whole frames in judgement fit beside it. */
 const engineHeap_MiB = 1024;
@@ -177,7 +179,7 @@ export class Supervisor {
           clearRestartMark(this.#settings.socket);
           resolve();
         } else if (message.kind === "refused") {
-          reject(new Refusal(message.exitCode, message.message));
+          reject(message.isPassing ? new StoreAway(message.message) : new Refusal(message.exitCode, message.message));
         } else {
           this.#hear(message);
         }
@@ -270,7 +272,27 @@ export class Supervisor {
     const disabled = !this.#strikes.restarted(now_ms);
     if (disabled) this.#events.log("the engine ended too often: everything is blocked until the rules are reloaded");
     if (this.#swap !== null) this.#swapped({ ok: false, message: "the engine ended during the reload" });
-    if (this.#stopped === null) await this.#launch("restart", disabled);
+    await this.#relaunch(disabled);
+  }
+
+  /**
+   * A store that cannot be had for the moment (a full disk) is waited for: meanwhile nobody listens and the mark stands,
+   * so that every call waits or is blocked, and nobody has to start the daemon again when the disk has room.
+   */
+  async #relaunch(disabled: boolean): Promise<void> {
+    for (let isTold = false; this.#stopped === null; isTold = true) {
+      try {
+        await this.#launch("restart", disabled);
+        return;
+      } catch (error) {
+        if (!(error instanceof StoreAway)) throw error;
+        if (!isTold) this.#events.log(`${error.message}; every call is blocked until it can be used`);
+        const worker = this.#worker;
+        this.#worker = null;
+        await worker?.terminate();
+        await new Promise((resolve) => setTimeout(resolve, storeRetry_ms));
+      }
+    }
   }
 
   /** Without its mark a restart looks like an absence to clients that let calls through then: the operator is told. */

@@ -1,12 +1,13 @@
 import { ExitCode, Refusal } from "./exit-codes.ts";
 import { KeyRefused } from "./keys/key-error.ts";
 import { RuleSetRefused } from "./rulesets/refusal.ts";
+import { SigningRefused } from "./rulesets/sign-refusal.ts";
 import { StoreFailed, StoreRefused } from "./store/refused.ts";
 
 /** Any failure to start as one line and its exit code. What is not one of ours is named by its type only. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error;
-  if (error instanceof KeyRefused || error instanceof RuleSetRefused)
+  if (error instanceof KeyRefused || error instanceof RuleSetRefused || error instanceof SigningRefused)
     return new Refusal(ExitCode.refused, error.message);
   if (error instanceof StoreRefused || error instanceof StoreFailed) {
     return new Refusal(ExitCode.storeUnavailable, error.message);

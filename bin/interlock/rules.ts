@@ -53,12 +53,16 @@ export const rulesCommand = (): Command => {
     });
   rules
     .command("test")
-    .description("run every example of a rule module, or of a signed file with --trust")
+    .description("run every example of a rule module, or of a signed file")
     .argument("<path>", "rule module or signed rule set")
-    .option("--trust <file>", "public keys, for a signed rule set")
+    .option("--trust <file>", "public keys to believe, for a signed rule set (default: the configured ones)")
     .option("--json", "one JSON object")
     .action(async (path: string, { trust, json }) => {
-      print(await test({ path, now_ms: Date.now(), ...(trust === undefined ? {} : { trustPath: trust }) }), json);
+      const signed = trust !== undefined || path.endsWith(".json");
+      print(
+        await test({ path, now_ms: Date.now(), ...(signed ? { trustPath: await trustOf(trust, undefined) } : {}) }),
+        json,
+      );
     });
   rules
     .command("list")

@@ -33,7 +33,9 @@ export const withDaemon = async <T>(path: string, converse: (with_: Conversation
     for (const { reject } of waiting.splice(0)) reject(new NoDaemon(`no answer at ${path}: ${what}`));
   };
   socket.setTimeout(timeout_ms, () => fail(`nothing came within ${timeout_ms / 1000} s`));
-  socket.on("error", (error: NodeJS.ErrnoException) => fail(error.code ?? "unknown error"));
+  socket.on("error", ({ code = "unknown error" }: NodeJS.ErrnoException) =>
+    fail(code === "ENOENT" || code === "ECONNREFUSED" ? `${code}; start interlock-sidecar` : code),
+  );
   socket.on("close", () => fail("the connection ended"));
   socket.on("data", (chunk: Buffer) => {
     try {

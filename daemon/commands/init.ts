@@ -67,7 +67,10 @@ const initIn = async ({ home, roots: named, env, now_ms }: InitRequest, made: st
   const source = join(dirname(places.rules), "starter.ts");
   for (const path of [places.config, source, places.signingKey, places.trust, places.rules]) {
     if (existsSync(path)) {
-      throw new Refusal(ExitCode.refused, `${path} exists already; init overwrites nothing: choose another --home`);
+      throw new Refusal(
+        ExitCode.refused,
+        `${path} exists already; init overwrites nothing: move it away or choose another --home`,
+      );
     }
   }
   for (const directory of [places.home, dirname(places.signingKey), dirname(places.rules)]) {

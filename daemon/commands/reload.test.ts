@@ -74,6 +74,9 @@ test("a file whose daemon does not answer: nobody is sent a signal", async () =>
   const settings = settingsIn(shortDirectory());
   writeStatus(settings, Date.now());
   const heard = hangUps();
-  expect(await reload(settings)).toMatchObject({ exitCode: 1, lines: [`no answer at ${settings.socket}: ENOENT`] });
+  expect(await reload(settings)).toMatchObject({
+    exitCode: 1,
+    lines: [`no answer at ${settings.socket}: ENOENT; start interlock-sidecar`],
+  });
   expect(heard()).toBe(0);
 });

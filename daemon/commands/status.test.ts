@@ -6,7 +6,7 @@ import { answeringPeer, serving, settingsIn, shortDirectory } from "./test-answe
 
 test("nobody there: exit code 1, and the path", async () => {
   const settings = settingsIn(shortDirectory());
-  const line = `no answer at ${settings.socket}: ENOENT`;
+  const line = `no answer at ${settings.socket}: ENOENT; start interlock-sidecar`;
   expect(await status(settings)).toEqual({ exitCode: 1, lines: [line], json: { ok: false, message: line } });
 });
 

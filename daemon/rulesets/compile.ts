@@ -52,7 +52,7 @@ const run = (name: string, bundle: string, builtins: readonly string[]): unknown
 };
 
 /** The bundle carries its own copy of the class, so the error is known by its name. */
-const definitionError = (error: unknown): { readonly message: string; readonly code: unknown } | null =>
+export const definitionError = (error: unknown): { readonly message: string; readonly code: unknown } | null =>
   error instanceof Error && error.name === "RuleDefinitionError" && /^[^\r\n]{1,512}$/.test(error.message)
     ? { message: error.message, code: "code" in error ? error.code : undefined }
     : null;

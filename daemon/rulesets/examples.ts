@@ -2,6 +2,7 @@ import { remove } from "../../rules/remove.ts";
 import type { Rule, RuleAnswer, RuleEvent, RuleExample, RuleSet } from "../../rules/types.ts";
 import { canonical } from "../../wire/canonical.ts";
 import { encodeValue } from "../../wire/encode-value.ts";
+import { definitionError } from "./compile.ts";
 import { thrownType } from "./refusal.ts";
 
 /** How long one example may wait for a promise. One that loops is ended with its thread: see load-with-deadline.ts. */
@@ -44,7 +45,9 @@ const failureOf = async (rule: Rule, example: RuleExample, now_ms: number): Prom
   try {
     answer = await answerTo(rule, example, now_ms);
   } catch (error) {
-    return error instanceof ExampleOverran ? `gave no answer in ${maxExample_ms} ms` : `threw ${thrownType(error)}`;
+    if (error instanceof ExampleOverran) return `gave no answer in ${maxExample_ms} ms`;
+    // A bundle's class names are shortened; what the SDK refuses, it says in a line of its own.
+    return `threw ${definitionError(error)?.message ?? thrownType(error)}`;
   }
   const got = kindOf(answer);
   if (got === null) return `expected ${example.expect}, got something that is not an answer`;

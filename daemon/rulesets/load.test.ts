@@ -220,6 +220,17 @@ describe("examples", () => {
     ["expected silent, got something that is not an answer", failing("() => null", "silent")],
     ["threw TypeError", failing("() => { throw new TypeError('secret'); }", "block")],
     ["threw RangeError", failing("async () => { throw new RangeError('secret'); }", "block")],
+    [
+      'threw escalate: by must be "client" or "operator"',
+      failing(
+        `() => {
+          const error = new Error('escalate: by must be "client" or "operator"');
+          error.name = "RuleDefinitionError";
+          throw error;
+        }`,
+        "block",
+      ),
+    ],
     ["rewrote to something else than `becomes`", failing(rewriting("{ a: 2 }"), "rewrite", "{ a: 1, b: 2 }")],
     ["rewrote to what has no JSON form", failing(rewriting("{ a: new Date() }"), "rewrite", "{ a: 1, b: 2 }")],
   ])("refuse a set: %s", async (line, file) => {

@@ -27,7 +27,8 @@ export const readRuleSetFiles = (paths: readonly string[]): Promise<readonly Rul
 
 const readRuleSetFile = async (path: string): Promise<RuleSetFile> => {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
-    throw new RuleSetRefused("unreadable", `rule set ${path} cannot be read (${error.code ?? "unknown error"})`);
+    const todo = error.code === "ENOENT" ? "; make it with `interlock init` or `interlock rules sign`" : "";
+    throw new RuleSetRefused("unreadable", `rule set ${path} cannot be read (${error.code ?? "unknown error"})${todo}`);
   });
   try {
     const stat = await handle.stat();

@@ -55,7 +55,9 @@ describe("a user, from nothing to verified receipts", () => {
     const before = readFileSync(join(place.home, "keys/rules.key"), "utf8");
     const again = await interlock(place, ["init"]);
     expect(again).toMatchObject({ code: 2, stdout: "" });
-    expect(again.stderr).toMatch(/^interlock: \S+ exists already; init overwrites nothing: choose another --home\n$/);
+    expect(again.stderr).toMatch(
+      /^interlock: \S+ exists already; init overwrites nothing: move it away or choose another --home\n$/,
+    );
     expect(readFileSync(join(place.home, "keys/rules.key"), "utf8")).toBe(before);
   });
 
@@ -143,6 +145,10 @@ describe("a user, from nothing to verified receipts", () => {
       expect(ended).toMatchObject({ code: 2, stdout: "" });
       expect(ended.stderr).toMatch(/^interlock: \S+ cannot be read \((ENOENT|EISDIR)\)\n$/);
     }
+    expect(await interlock(place, ["analyze", "-", "--rules", "none.ts"], '{"action":"a","args":{}}')).toMatchObject({
+      code: 2,
+      stderr: "interlock: rules none.ts cannot be read (ENOENT)\n",
+    });
     expect((await interlock(place, ["analyze", "-"], "[]")).stderr).toMatch(/^interlock: - is not an event: [^\n]+\n$/);
     expect(await interlock(place, ["receipts", "show", "x"])).toMatchObject({
       code: 2,
@@ -180,7 +186,8 @@ describe("a user, from nothing to verified receipts", () => {
     expect(linesOf(list)[0]).toMatch(/^starter version 1, 7 rules/);
     expect((jsonOf(await interlock(place, ["rules", "list", place.rules, "--json"])).rules as []).length).toBe(7);
     expect((await interlock(place, ["rules", "verify", place.rules])).stdout).toMatch(/^starter version 1: signed by /);
-    expect((await interlock(place, ["rules", "test", source])).stdout).toMatch(/\d+ examples hold\n$/);
+    for (const path of [source, place.rules])
+      expect((await interlock(place, ["rules", "test", path])).stdout).toMatch(/\d+ examples hold\n$/);
 
     writeFileSync(source, readFileSync(source, "utf8").replace("version: 1", "version: 2"));
     expect((await interlock(place, ["rules", "sign", source])).code).toBe(0);
@@ -196,7 +203,11 @@ describe("a user, from nothing to verified receipts", () => {
   test("with the daemon gone, status and doctor say so with exit code 1", async () => {
     await daemon.stop();
     const status = await interlock(place, ["status"]);
-    expect(status).toMatchObject({ code: 1, stdout: "", stderr: `no answer at ${place.socket}: ENOENT\n` });
+    expect(status).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: `no answer at ${place.socket}: ENOENT; start interlock-sidecar\n`,
+    });
     expect(jsonOf(await interlock(place, ["status", "--json"]))).toMatchObject({ ok: false });
     const doctor = await interlock(place, ["doctor"]);
     expect(doctor.code).toBe(1);

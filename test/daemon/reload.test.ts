@@ -153,5 +153,5 @@ test("where no daemon runs, reload says so", async () => {
   await daemon.kill();
   const { code, stderr } = await interlock(place, ["rules", "reload"]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^no answer at \S+: ECONNREFUSED\n$/);
+  expect(stderr).toMatch(/^no answer at \S+: ECONNREFUSED; start interlock-sidecar\n$/);
 });

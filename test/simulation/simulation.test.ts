@@ -8,7 +8,7 @@ import { seedFrom } from "../torture/kit/seed.ts";
 import { InvariantBroken, Simulation, type Tally } from "./simulation.ts";
 
 /** INTERLOCK_SIM_SEED replays from one schedule on; INTERLOCK_SIM_SCHEDULES says how many follow. */
-const schedules = Number(process.env.INTERLOCK_SIM_SCHEDULES ?? 2_000);
+const schedules = Number(process.env.INTERLOCK_SIM_SCHEDULES ?? 1_500);
 const stepsOfOne = 60;
 /** A day apart, so that no schedule's receipts are within another's lease. */
 const begin_ms = 1_760_000_000_000;

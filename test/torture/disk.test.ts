@@ -200,7 +200,7 @@ describe("a ledger that goes away under the daemon", () => {
     await daemon.kill();
   });
 
-  it.each(["ledger.db-wal", "ledger.journal"])("whose %s is removed blocks every call", async (name) => {
+  it.each(["ledger.db-wal", "receipts.journal"])("whose %s is removed blocks every call", async (name) => {
     const { daemon, asker } = await serving();
     unlinkSync(join(daemon.state, name));
     await expectBlocksAndStays(daemon, asker);

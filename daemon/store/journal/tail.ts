@@ -5,7 +5,7 @@ import { readJournal } from "./file.ts";
 /** What a journal holds, up to the first line that is not whole. */
 export interface JournalTail {
   readonly rows: readonly ReceiptRow[];
-  /** Something follows the first line that is not whole: damage, where a torn last line is only a crash. */
+  /** A line before the last is not whole: damage. A torn last line is only a crash, and was never acknowledged. */
   readonly damaged: boolean;
 }
 
@@ -15,7 +15,8 @@ export interface JournalTail {
  */
 export const readJournalTail = (path: string): JournalTail => {
   const lines = readJournal(path).split("\n");
-  const torn = lines.pop() as string;
+  // What stands behind the last line feed is torn, even if that is all it lacks.
+  lines.pop();
   const rows: ReceiptRow[] = [];
   for (const line of lines) {
     const row = parseReceiptLine(line);
@@ -23,5 +24,5 @@ export const readJournalTail = (path: string): JournalTail => {
     if (row === null || (last !== undefined && row.seq !== last.seq + 1)) return { rows, damaged: true };
     rows.push(row);
   }
-  return { rows, damaged: parseReceiptLine(torn) !== null };
+  return { rows, damaged: false };
 };

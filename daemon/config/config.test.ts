@@ -1,9 +1,13 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parseConfig } from "./file.ts";
 import { resolveSettings } from "./resolve.ts";
+
+// Whoever runs this may have a configuration of their own.
+beforeAll(() => void vi.stubEnv("HOME", mkdtempSync(join(tmpdir(), "il-config-home-"))));
+afterAll(() => void vi.unstubAllEnvs());
 
 describe("a configuration file is refused with the line that is wrong", () => {
   const cases: [name: string, text: string, message: string][] = [

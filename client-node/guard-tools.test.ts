@@ -208,3 +208,67 @@ test("a runner called without arguments runs with none", async () => {
   expect(await run("ping")).toEqual({});
   expect(await run("ping", null)).toEqual({});
 });
+
+const judgedLater = () => {
+  const { calls, tool } = received();
+  const engine = recordingEngine();
+  return { calls, tool, engine };
+};
+
+test("arguments that are changed while the guard is asked: what was judged runs", async () => {
+  const { calls, tool, engine } = judgedLater();
+  const args = { edits: [{ path: "/a" }], paths: ["/a"] };
+  const running = guardToolMap({ tool }, { engine }).tool(args);
+  (args.edits[0] as { path: string }).path = "/etc/shadow";
+  args.paths[0] = "/etc/shadow";
+  await running;
+  expect(calls[0]).toEqual([{ edits: [{ path: "/a" }], paths: ["/a"] }]);
+});
+
+test("a getter and a proxy that answer anew each time: what was judged runs", async () => {
+  const { calls, tool, engine } = judgedLater();
+  const once = () => {
+    let reads = 0;
+    return () => (reads++ === 0 ? "/a" : "/etc/shadow");
+  };
+  const [read, readItem] = [once(), once()];
+  const paths = new Proxy(["/a"], { get: (list, key) => (key === "0" ? readItem() : Reflect.get(list, key)) });
+  const edit = {
+    get path() {
+      return read();
+    },
+  };
+  await guardToolMap({ tool }, { engine }).tool({ edits: [edit], paths });
+  expect(engine.events[0]?.args).toEqual({ edits: [{ path: "/a" }], paths: ["/a"] });
+  expect(calls[0]).toEqual([{ edits: [{ path: "/a" }], paths: ["/a"] }]);
+});
+
+test("a dispatcher's arguments that are changed while the guard is asked: what was judged runs", async () => {
+  const engine = recordingEngine();
+  const args = { edits: [{ path: "/a" }] };
+  const running = guardToolRunner((_name, given) => given, { engine })("edit", args);
+  (args.edits[0] as { path: string }).path = "/etc/shadow";
+  expect(await running).toEqual({ edits: [{ path: "/a" }] });
+});
+
+test("a getter that throws: nothing runs, and its message is not told", async () => {
+  const { calls, tool, engine } = judgedLater();
+  const args = {
+    get path(): string {
+      throw new Error("secret");
+    },
+  };
+  const refused = await guardToolMap({ tool }, { engine })
+    .tool(args)
+    .catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(BlockedError);
+  expect(String(refused)).not.toContain("secret");
+  expect([calls, engine.events]).toEqual([[], []]);
+});
+
+test("bytes that a tool is given to fill stay the caller's", async () => {
+  const { tool, calls, engine } = judgedLater();
+  const buffer = new Uint8Array(4);
+  await guardToolMap({ tool }, { engine }).tool({ buffer });
+  expect((calls as [[{ buffer: unknown }]])[0][0].buffer).toBe(buffer);
+});

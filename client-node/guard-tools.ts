@@ -4,6 +4,9 @@ import { enforceToolCall } from "./enforce-call.ts";
 import { enforceToolResult } from "./enforce-result.ts";
 import { checkedOptions, type GuardOptions } from "./guard-options.ts";
 import { guardedLike, isGuarded } from "./guarded.ts";
+import { isPlainObject } from "./plain-object.ts";
+import { notPutToGuard } from "./reasons.ts";
+import { detached } from "./snapshot.ts";
 import { toolView } from "./tool-arguments.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tools are functions of any shape
@@ -35,7 +38,7 @@ export const guardToolMap = <M extends Readonly<Record<string, Tool>>>(
 const guardTool = (action: string, tool: Tool, options: GuardOptions): Tool => {
   async function guarded(this: unknown, ...args: unknown[]): Promise<unknown> {
     const enforce = { ...options, callId: newCallId() };
-    const { view, toArguments } = toolView(args);
+    const { view, toArguments } = readArguments(action, () => toolView(args));
     const judged = await enforceToolCall(action, view, enforce);
     let runs: readonly unknown[];
     try {
@@ -46,6 +49,15 @@ const guardTool = (action: string, tool: Tool, options: GuardOptions): Tool => {
     return enforceToolResult(action, await Reflect.apply(tool, this, runs), enforce);
   }
   return guardedLike(guarded, tool);
+};
+
+/** A getter or a proxy of the caller's may throw: then nothing is put to the guard, and nothing runs. */
+const readArguments = <T>(action: string, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    throw blocked(action, notPutToGuard(action, "call", error));
+  }
 };
 
 /**
@@ -65,7 +77,8 @@ export const guardToolRunner = <Rest extends unknown[], R>(
     ...rest: Rest
   ): Promise<Awaited<R>> {
     const enforce = { ...options, callId: newCallId() };
-    const judged = await enforceToolCall(name, args, enforce);
+    const own = isPlainObject(args) ? readArguments(name, () => detached(args)) : args;
+    const judged = await enforceToolCall(name, own, enforce);
     return enforceToolResult(name, await Reflect.apply(run, this, [name, judged, ...rest]), enforce);
   }
   return guardedLike(guarded, run);

@@ -1,5 +1,6 @@
 import { isPlainObject } from "./plain-object.ts";
 import { isRepresentable } from "./representable.ts";
+import { detached } from "./snapshot.ts";
 
 /** What a policy is shown of a function's arguments, and how the judged view becomes arguments again. */
 export interface ToolView {
@@ -19,7 +20,8 @@ const reserved = "positional_args";
 export const toolView = (args: readonly unknown[]): ToolView => {
   const [first, ...trailing] = args;
   const isObject = first === undefined || isPlainObject(first);
-  const view: Record<string, unknown> = isObject ? { ...first } : { input: first };
+  // A copy of their own: what the caller changes while the guard is asked does not run.
+  const view = detached(isObject ? (first ?? {}) : { input: first });
   if (trailing.length > 0) delete view[reserved];
   const shown = trailing.length > 0 && isRepresentable(trailing);
   if (shown) view[reserved] = trailing;

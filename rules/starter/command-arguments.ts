@@ -1,4 +1,5 @@
 import type { WireObject, WireValue } from "../../wire/value.ts";
+import { isUnnamed } from "./named-arguments.ts";
 import { readArguments, readScript, type Script } from "./shell/script.ts";
 
 /** Tools that run commands, by the names that agents and MCP servers give them. */
@@ -47,7 +48,7 @@ const alreadyRead = new WeakMap<
 
 const read = async (action: string, args: WireObject): Promise<readonly CommandArgument[]> => {
   const found: CommandArgument[] = [];
-  for (const name of names) {
+  for (const name of isUnnamed(args) ? ["input"] : names) {
     const value = args[name];
     if (typeof value === "string")
       for (const script of await readText(action, value, args)) found.push({ name, script });

@@ -12,6 +12,9 @@ export interface Finding {
 const certain = (reason: string): Finding => ({ certain: true, reason });
 const doubtful = (reason: string): Finding => ({ certain: false, reason });
 
+/** Units of systemd that end it. */
+const stops: ReadonlySet<string> = new Set(["poweroff", "reboot", "halt", "kexec", "emergency", "rescue"]);
+
 /** Does this one command destroy what cannot be brought back? */
 export const destroys = (command: Command): Finding | null => {
   const { name, args } = command;
@@ -20,6 +23,9 @@ export const destroys = (command: Command): Finding | null => {
   if (name === "mkfs" || name.startsWith("mkfs.") || name === "wipefs") return certain("it formats a disk");
   if (name === "shutdown" || name === "reboot" || name === "poweroff" || name === "halt")
     return certain("it stops the machine");
+  if ((name === "init" || name === "telinit") && args.some(({ text }) => text === "0" || text === "6"))
+    return certain("it stops the machine");
+  if (name === "systemctl" && args.some(({ text }) => stops.has(text))) return certain("it stops the machine");
   if (name === "chmod" || name === "chown" || name === "chgrp") return judgeOwnership(command);
   if (name === "dd") return judgeWrites(command, args.filter(({ text }) => text.startsWith("of=")).map(withoutName));
   if (name === "tee") return judgeWrites(command, operands(args)) ?? judgeSystemWrites(command, operands(args), true);
@@ -92,7 +98,9 @@ const isProtected = ({ directories }: Command, targets: readonly Word[]): boolea
   targets.some(({ text, known }) => known && placesOf(directories, text).some(isProtectedPlace));
 
 const isRecursive = (args: readonly Word[], short: RegExp): boolean =>
-  args.some(({ text }) => text === "--recursive" || (!text.startsWith("--") && short.test(text)));
+  args.some(
+    ({ text }) => (text.length > 2 && "--recursive".startsWith(text)) || (!text.startsWith("--") && short.test(text)),
+  );
 
 const operands = (args: readonly Word[]): readonly Word[] => {
   const end = args.findIndex(({ text }) => text === "--");

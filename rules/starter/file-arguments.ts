@@ -1,7 +1,7 @@
 import type { WireObject, WireValue } from "../../wire/value.ts";
 import { argumentsNamed } from "./named-arguments.ts";
 
-/** The tools of the MCP filesystem server, and the file calls that the client guards. */
+/** The tools of the MCP filesystem server, those of coding agents, and the file calls that the client guards. */
 export const fileActions: readonly string[] = Object.freeze([
   "read_file",
   "read_text_file",
@@ -16,6 +16,14 @@ export const fileActions: readonly string[] = Object.freeze([
   "move_file",
   "search_files",
   "get_file_info",
+  "Read",
+  "Write",
+  "Edit",
+  "MultiEdit",
+  "NotebookEdit",
+  "LS",
+  "Glob",
+  "Grep",
   "fs.*",
 ]);
 
@@ -38,6 +46,13 @@ const names: ReadonlySet<string> = new Set([
   "oldpath",
   "newpath",
   "existingpath",
+  "absolutepath",
+  "relativepath",
+  "inputpath",
+  "outputpath",
+  "output",
+  "outputfile",
+  "notebookpath",
 ]);
 
 export interface FileArgument {
@@ -48,7 +63,7 @@ export interface FileArgument {
 
 /** Every argument of a call that names a file. An open descriptor (a number) names none: it was judged when it was opened. */
 export const filesIn = (args: WireObject): readonly FileArgument[] =>
-  argumentsNamed(names, args)
+  argumentsNamed(names, args, "input")
     .filter(({ value }) => typeof value !== "number" && value !== null)
     .map(({ place, value }) => ({ place, path: textOf(value) }));
 

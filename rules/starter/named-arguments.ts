@@ -1,4 +1,4 @@
-import type { WireValue } from "../../wire/value.ts";
+import type { WireObject, WireValue } from "../../wire/value.ts";
 
 export interface NamedArgument {
   /** Where it is: `path`, `edits[0].file`. */
@@ -11,13 +11,23 @@ const maxDepth = 8;
 
 /**
  * Every argument of one of these names, at any depth, one for each item where it is a list. Names are compared without
- * case, dashes and underscores: `file_path` and `filePath` are one.
+ * case, dashes and underscores: `file_path` and `filePath` are one. With `unnamed`, the one argument without a name counts too.
  */
-export const argumentsNamed = (names: ReadonlySet<string>, value: WireValue): readonly NamedArgument[] => {
+export const argumentsNamed = (
+  names: ReadonlySet<string>,
+  args: WireObject,
+  unnamed: "input" | null = null,
+): readonly NamedArgument[] => {
   const found: NamedArgument[] = [];
-  visit(value, "", names, found, 0);
+  if (unnamed !== null && isUnnamed(args)) found.push({ place: unnamed, value: args[unnamed] as WireValue });
+  visit(args, "", names, found, 0);
   return found;
 };
+
+/** A tool called as `tool("/a/path")` is shown to a policy as `{input: "/a/path"}`: its argument has no name of its own. */
+export const isUnnamed = (args: WireObject): boolean =>
+  (typeof args.input === "string" || args.input instanceof Uint8Array) &&
+  Object.keys(args).every((name) => name === "input" || name === "positional_args");
 
 const visit = (
   value: WireValue,

@@ -6,6 +6,7 @@ import { argumentsNamed } from "./named-arguments.ts";
 import { privateCommandExamples, privateUrlExamples } from "./private-egress.examples.ts";
 import { isPrivateHost } from "./private-host.ts";
 import { Unparseable } from "./shell/parse.ts";
+import type { Script } from "./shell/script.ts";
 
 export interface PrivateEgressOptions {
   /** Hosts of the private network that may be reached, as a URL has them: `localhost:3000`, `10.0.0.5`. */
@@ -37,6 +38,8 @@ const names: ReadonlySet<string> = new Set([
   "links",
   "host",
   "hostname",
+  "address",
+  "socketpath",
 ]);
 const schemes: ReadonlySet<string> = new Set(["http:", "https:", "ws:", "wss:"]);
 
@@ -52,7 +55,7 @@ export const privateEgress = ({ allowHosts = [], actions = urlActions }: Private
     actions,
     phase: "call",
     evaluate(event) {
-      for (const { place, value } of argumentsNamed(names, event.args)) {
+      for (const { place, value } of argumentsNamed(names, event.args, "input")) {
         if (value === null) continue;
         const reason = typeof value === "string" ? refusal(value, allowed) : "it is not an address";
         if (reason !== null) return block(reason, { attributedTo: place });
@@ -76,10 +79,8 @@ export const privateEgressInCommands = ({
     async evaluate(event) {
       try {
         for (const { name, script } of await commandsIn(event.action, event.args))
-          for (const { name: program, args } of script.commands)
-            for (const { text } of args)
-              if (isAddressWord(program, text) && refusal(text, allowed) !== null)
-                return block("it reaches into the private network", { attributedTo: name });
+          if (addressesIn(script).some((address) => refusal(address, allowed) !== null))
+            return block("it reaches into the private network", { attributedTo: name });
         return undefined;
       } catch (error) {
         if (!(error instanceof Unparseable)) throw error;
@@ -104,13 +105,27 @@ const downloads: ReadonlySet<string> = new Set([
   "telnet",
 ]);
 
+/** Addresses in words, after `=` in a word, and in bash's `/dev/tcp/HOST/PORT`. */
+const addressesIn = ({ commands, redirects }: Script): readonly string[] => [
+  ...redirects.flatMap(({ target }) => /^\/dev\/(?:tcp|udp)\/([^/]+)/.exec(target.text)?.[1] ?? []),
+  ...commands.flatMap(({ name, args }) =>
+    args
+      .flatMap(({ text }) => (text.startsWith("-") && text.includes("=") ? text.slice(text.indexOf("=") + 1) : text))
+      .filter((text) => isAddressWord(name, text))
+      // What a download program reaches by another protocol is judged by its host.
+      .map((text) => (downloads.has(name) ? text.replace(/^(?!file:)[a-z][a-z0-9+.-]*:\/\//i, "http://") : text)),
+  ),
+];
+
 /** Any word that is a URL of the web, and what a download program is given without a scheme where a number or localhost leads. */
 const isAddressWord = (program: string, text: string): boolean => {
   if (/\s/.test(text)) return false;
   if (/^(?:https?|wss?):/i.test(text)) return true;
   // A private IPv4 address as one number has nine or ten digits.
-  if (downloads.has(program) && /^\d{9,10}$/.test(text)) return true;
-  return downloads.has(program) && /^(?:[0-9[]|localhost)/i.test(text) && /[.:x]|localhost/i.test(text);
+  if (downloads.has(program) && /^(?:\d{9,10}|0[/:].*|(?!file:)[a-z][a-z0-9+.-]*:\/\/.*)$/i.test(text)) return true;
+  return (
+    downloads.has(program) && /^(?:[0-9[]|localhost)/i.test(text) && /[.:x\u3002\uff0e\uff61]|localhost/i.test(text)
+  );
 };
 
 const refusal = (text: string, allowed: ReadonlySet<string>): string | null => {

@@ -39,7 +39,9 @@ export const isSecretFolder = (path: string): boolean => /(?:^|\/)\.(?:ssh|gnupg
 export const isSecretPath = (path: string): boolean => {
   const parts = path
     .toLowerCase()
-    .normalize("NFC")
+    // What some file systems do not tell apart.
+    .normalize("NFKC")
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
     .split("/")
     // Windows drops these from the end of a name, and `::$DATA` names the same bytes.
     .map((part) => part.replace(/::\$data$/, "").replace(/(?<=[^. ])[. ]+$/, ""))

@@ -143,6 +143,7 @@ const gather = (tree: ShellTree, pending: Pending, found: Gathered, queue: Pendi
     } else if (type === "Stmt") {
       if ((node as StatementNode).Background) for (const declared of inFunctions) declared.atOnce = true;
       gatherRedirects(tree, node as StatementNode, directories, found, queue);
+      pipes.push(...pipesOf(node as StatementNode));
     }
   });
   gatherCalls(calls, pipes, pending, found, queue);
@@ -173,6 +174,16 @@ const gatherCalls = (
     if (opaque) found.opaque = true;
   }
 };
+
+/** `a < <(b)` reads what b writes, and `a > >(b)` the other way: pipes under another name. */
+const pipesOf = ({ Cmd, Redirs }: StatementNode): readonly Span[] =>
+  Cmd === null
+    ? []
+    : Redirs.filter(({ Word: word }) => word !== null).map(({ Op, Word: word }) =>
+        operator.writing.includes(Op)
+          ? { left: spanOf(Cmd), right: spanOf(word) }
+          : { left: spanOf(word), right: spanOf(Cmd) },
+      );
 
 const gatherRedirects = (
   tree: ShellTree,

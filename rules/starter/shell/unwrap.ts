@@ -31,7 +31,11 @@ const layer = (words: readonly Word[], found: Found, depth: number): void => {
   const name = head.text.slice(head.text.lastIndexOf("/") + 1).toLowerCase();
   found.commands.push({ name, args });
   const wrapper = wrappers.get(name);
-  if (wrapper !== undefined) layer(skipOwn(args, wrapper, name), found, depth + 1);
+  if (wrapper !== undefined) {
+    const wrapped = skipOwn(args, wrapper, name);
+    // What it reads becomes arguments of what it runs.
+    layer(name === "xargs" && wrapped.length > 0 ? [...wrapped, wordOf(unknown)] : wrapped, found, depth + 1);
+  }
   if (shells.has(name) || scriptTakers.has(name)) scriptAfter(args, found);
   if (name === "env") splitString(args, found);
   if (name === "eval" || name === "trap") script(name === "eval" ? args : args.slice(0, 1), found);
@@ -71,7 +75,7 @@ const skipOwn = (args: readonly Word[], { valued, operands, assignments }: Wrapp
       at += 1;
       break;
     }
-    if (text.startsWith("-") && text !== "-") at += valued.includes(text) ? 2 : 1;
+    if (text.startsWith("-") && text !== "-") at += takesNext(text, valued) ? 2 : 1;
     else if (assignments === true && /^[A-Za-z_][A-Za-z0-9_]*=/.test(text)) at += 1;
     else break;
   }
@@ -81,6 +85,13 @@ const skipOwn = (args: readonly Word[], { valued, operands, assignments }: Wrapp
   return args.slice(at + operands);
 };
 
+/** Is the value of this option the next argument? `-u x`, and `-Eu x`; in `-uE` the value is `E`. */
+const takesNext = (text: string, valued: readonly string[]): boolean => {
+  if (text.startsWith("--")) return valued.includes(text);
+  const first = [...text.slice(1)].findIndex((letter) => valued.includes(`-${letter}`));
+  return first >= 0 && first === text.length - 2;
+};
+
 /** `-c SCRIPT`, alone or in a bundle such as `-lc`. */
 const scriptAfter = (args: readonly Word[], found: Found): void => {
   for (const [index, { text }] of args.entries()) {
@@ -88,7 +99,9 @@ const scriptAfter = (args: readonly Word[], found: Found): void => {
       // Options may stand between -c and the script.
       const rest = args
         .slice(index + 1)
-        .filter((word, at, all) => !/^[-+][A-Za-z]/.test(word.text) && !/^[-+][oO]$/.test(all[at - 1]?.text ?? ""));
+        .filter(
+          (word, at, all) => !/^(?:[-+][A-Za-z]|--)/.test(word.text) && !/^[-+][oO]$/.test(all[at - 1]?.text ?? ""),
+        );
       script(rest.slice(0, 1), found);
       return;
     }
@@ -102,9 +115,9 @@ const scriptAfter = (args: readonly Word[], found: Found): void => {
 /** `env -S 'rm -rf /'` splits its string into a command. */
 const splitString = (args: readonly Word[], found: Found): void => {
   for (const [index, { text }] of args.entries()) {
-    if (text === "-S" || text === "--split-string") script(args.slice(index + 1), found);
-    else if (text.startsWith("--split-string=")) script([wordOf(text.slice("--split-string=".length))], found);
-    else if (/^-S./.test(text)) script([wordOf(text.slice(2)), ...args.slice(index + 1)], found);
+    const attached = /^(?:-[A-Za-z0]*?S|--s[a-z-]*=)(.+)$/s.exec(text)?.[1];
+    if (attached !== undefined) script([wordOf(attached), ...args.slice(index + 1)], found);
+    else if (/^(?:-[A-Za-z0]*S|--s[a-z-]*)$/.test(text)) script(args.slice(index + 1), found);
   }
 };
 

@@ -9,7 +9,9 @@ const cause = (output) => {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const told = lines.find((line) => /\berror\b/i.test(line) && !/^npm error (code|errno|syscall|path) /.test(line));
+  const told = lines.find(
+    (line) => /\berror\b/i.test(line) && !/^npm error (?:(?:code|errno|syscall|path) |command failed$)/.test(line),
+  );
   return told ?? lines.at(-1) ?? "no output";
 };
 

@@ -1,5 +1,5 @@
 import type { WireObject, WireValue } from "../../wire/value.ts";
-import { argumentsNamed } from "./named-arguments.ts";
+import { argumentsNamed, TooManyArguments } from "./named-arguments.ts";
 
 /** The tools of the MCP filesystem server, those of coding agents, and the file calls that the client guards. */
 export const fileActions: readonly string[] = Object.freeze([
@@ -62,10 +62,16 @@ export interface FileArgument {
 }
 
 /** Every argument of a call that names a file. An open descriptor (a number) names none: it was judged when it was opened. */
-export const filesIn = (args: WireObject): readonly FileArgument[] =>
-  argumentsNamed(names, args, "input")
+export const filesIn = (args: WireObject): readonly FileArgument[] => {
+  const files = argumentsNamed(names, args, "input")
     .filter(({ value }) => typeof value !== "number" && value !== null)
     .map(({ place, value }) => ({ place, path: textOf(value) }));
+  if (files.reduce((sum, { path }) => sum + (path?.length ?? 0), 0) > maxPathCharacters) throw new TooManyArguments();
+  return files;
+};
+
+/** Of all paths of one call. Each step of each is looked up in the file system, and others wait meanwhile. */
+const maxPathCharacters = 32_768;
 
 const textOf = (value: WireValue): string | null => {
   if (typeof value === "string") return value;

@@ -127,6 +127,23 @@ describe("what once passed", () => {
     ["http.request", { host: "example.com", socketPath: "/var/run/docker.sock" }],
   ])("%s with %j is blocked", async (action, args) => expect(await judge(action, args)).toBe("block"));
 
+  // A rule that looked through all of them ran past its deadline, and three such calls suspended it for everybody.
+  it.each<[string, Record<string, WireValue>]>([
+    ["more values than are looked through", { values: new Array(1_000_000).fill(0) }],
+    ["more lists than are looked through", { values: new Array(500_000).fill([]) }],
+    ["more keys than are looked through", Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`k${i}`, 0]))],
+    ["more paths than are looked through", { paths: new Array(100_000).fill("/srv/app/a") }],
+    ["longer paths than are looked up", { paths: new Array(100).fill(`/srv/app/${"a/".repeat(1_000)}`) }],
+  ])("%s fail the rule at once", async (_what, args) => {
+    await expect(judge("read_file", args)).rejects.toMatchObject({ name: "TooManyArguments" });
+  });
+
+  it("a hundred files are judged", async () => {
+    expect(await judge("read_multiple_files", { paths: new Array(100).fill("/srv/app/folder/of/sources/a.ts") })).toBe(
+      "allow",
+    );
+  });
+
   it("a tool's own argument `input` is no path", async () => {
     expect(await judge("write_file", { path: "/srv/app/a", input: "/etc/passwd" })).toBe("allow");
   });

@@ -22,7 +22,9 @@ export const writeStatusFile = ({ state, socket }: Settings): void => {
     started: new Date().toISOString(),
   };
   const path = statusFileIn(state);
-  writeFileSync(`${path}.new`, `${JSON.stringify(status)}\n`, { mode: 0o600 });
+  // Made anew, so that nothing is written through a link that stands in its place.
+  rmSync(`${path}.new`, { force: true, recursive: true });
+  writeFileSync(`${path}.new`, `${JSON.stringify(status)}\n`, { mode: 0o600, flag: "wx" });
   renameSync(`${path}.new`, path);
 };
 

@@ -10,13 +10,20 @@ export const restartMarkOf = (socketPath: string): string => `${socketPath}.rest
 /** @returns false where it could not be written (a full disk): the restart then has to be shorter than a client's grace. */
 export const setRestartMark = (socketPath: string): boolean => {
   try {
-    writeFileSync(restartMarkOf(socketPath), "", { mode: 0o600 });
+    clearRestartMark(socketPath);
+    // Made anew, so that nothing is written through a link that stands in its place.
+    writeFileSync(restartMarkOf(socketPath), "", { mode: 0o600, flag: "wx" });
     return true;
   } catch {
     return false;
   }
 };
 
+/** Whatever stands there goes, a folder too. What cannot be taken away makes clients wait; it does not end the daemon. */
 export const clearRestartMark = (socketPath: string): void => {
-  rmSync(restartMarkOf(socketPath), { force: true });
+  try {
+    rmSync(restartMarkOf(socketPath), { force: true, recursive: true });
+  } catch {
+    // Calls that would be let through while no daemon is there are blocked instead.
+  }
 };

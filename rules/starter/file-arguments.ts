@@ -1,5 +1,5 @@
 import type { WireObject, WireValue } from "../../wire/value.ts";
-import { argumentsNamed, TooManyArguments } from "./named-arguments.ts";
+import { argumentsNamed } from "./named-arguments.ts";
 
 /** The tools of the MCP filesystem server, those of coding agents, and the file calls that the client guards. */
 export const fileActions: readonly string[] = Object.freeze([
@@ -61,13 +61,14 @@ export interface FileArgument {
   readonly path: string | null;
 }
 
-/** Every argument of a call that names a file. An open descriptor (a number) names none: it was judged when it was opened. */
-export const filesIn = (args: WireObject): readonly FileArgument[] => {
-  const files = argumentsNamed(names, args, "input")
+/** Every argument of a call that names a file. An open descriptor (a number) names none: it was judged when it was opened. Null as with `argumentsNamed`. */
+export const filesIn = (args: WireObject): readonly FileArgument[] | null => {
+  const named = argumentsNamed(names, args, "input");
+  if (named === null) return null;
+  const files = named
     .filter(({ value }) => typeof value !== "number" && value !== null)
     .map(({ place, value }) => ({ place, path: textOf(value) }));
-  if (files.reduce((sum, { path }) => sum + (path?.length ?? 0), 0) > maxPathCharacters) throw new TooManyArguments();
-  return files;
+  return files.reduce((sum, { path }) => sum + (path?.length ?? 0), 0) > maxPathCharacters ? null : files;
 };
 
 /** Of all paths of one call. Each step of each is looked up in the file system, and others wait meanwhile. */

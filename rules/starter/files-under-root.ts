@@ -4,6 +4,7 @@ import { defineRule } from "../define.ts";
 import { RuleDefinitionError } from "../definition-error.ts";
 import { fileActions, filesIn } from "./file-arguments.ts";
 import { filesUnderRootExamples } from "./files-under-root.examples.ts";
+import { tooManyArguments } from "./named-arguments.ts";
 import { isWithin, realPath, realPaths } from "./real-path.ts";
 
 export interface FilesUnderRootOptions {
@@ -33,6 +34,7 @@ export const filesUnderRoot = ({ roots, directory, actions = fileActions }: File
     phase: "call",
     evaluate(event) {
       const files = filesIn(event.args);
+      if (files === null) return block(tooManyArguments);
       if (files.length === 0) return undefined;
       const folders = roots.map((root) => realPath(root, null)).filter((root) => root !== null && root !== "/");
       for (const { place, path } of files) {

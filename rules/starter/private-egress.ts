@@ -2,7 +2,7 @@ import { block, escalate } from "../answers.ts";
 import type { DefinedRule } from "../authoring.ts";
 import { defineRule } from "../define.ts";
 import { commandActions, commandsIn } from "./command-arguments.ts";
-import { argumentsNamed } from "./named-arguments.ts";
+import { argumentsNamed, tooManyArguments } from "./named-arguments.ts";
 import { privateCommandExamples, privateUrlExamples } from "./private-egress.examples.ts";
 import { isPrivateHost } from "./private-host.ts";
 import { Unparseable } from "./shell/parse.ts";
@@ -55,7 +55,9 @@ export const privateEgress = ({ allowHosts = [], actions = urlActions }: Private
     actions,
     phase: "call",
     evaluate(event) {
-      for (const { place, value } of argumentsNamed(names, event.args, "input")) {
+      const addresses = argumentsNamed(names, event.args, "input");
+      if (addresses === null) return block(tooManyArguments);
+      for (const { place, value } of addresses) {
         if (value === null) continue;
         const reason = typeof value === "string" ? refusal(value, allowed) : "it is not an address";
         if (reason !== null) return block(reason, { attributedTo: place });

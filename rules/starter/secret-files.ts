@@ -5,6 +5,7 @@ import { defineRule } from "../define.ts";
 import type { BlockAnswer, EscalateAnswer } from "../types.ts";
 import { type CommandArgument, commandActions, commandsIn } from "./command-arguments.ts";
 import { fileActions, filesIn } from "./file-arguments.ts";
+import { tooManyArguments } from "./named-arguments.ts";
 import { realPaths } from "./real-path.ts";
 import { secretCommandExamples, secretFileExamples } from "./secret-files.examples.ts";
 import { isSecretFolder, isSecretPath } from "./secret-names.ts";
@@ -27,7 +28,9 @@ export const secretFiles = (
     actions,
     phase: "call",
     evaluate(event) {
-      for (const { place, path } of filesIn(event.args)) {
+      const files = filesIn(event.args);
+      if (files === null) return block(tooManyArguments);
+      for (const { place, path } of files) {
         if (path === null) continue;
         const named = [path, decoded(path), ...(realPaths(path, directory) ?? [])];
         if (named.some((name) => isSecretPath(posix.normalize(name))))

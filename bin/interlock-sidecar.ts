@@ -51,7 +51,9 @@ program.parse();
 const { check, ...flags } = program.opts<Flags & { check?: true }>();
 
 try {
-  const settings = await resolveSettings(flags, process.env, process.cwd());
+  const cwd = process.cwd();
+  const settingsNow = () => resolveSettings(flags, process.env, cwd);
+  const settings = await settingsNow();
   if (check) {
     say(await checkRules(settings));
     process.exit(ExitCode.done);
@@ -65,7 +67,7 @@ try {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
   process.on("SIGHUP", () => {
-    daemon?.reload().then(say, fail);
+    daemon?.reload(settingsNow).then(say, fail);
   });
   daemon = await serve(settings, new URL("./engine-worker.js", import.meta.url), { log: say, failed: fail });
   say(`listening on ${settings.socket}`);

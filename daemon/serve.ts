@@ -17,8 +17,11 @@ import { Supervisor } from "./supervisor/supervisor.ts";
 
 /** A daemon that serves. */
 export interface Daemon {
-  /** Reads the rule sets again; what is served stays when they are refused. Resolves to one line. */
-  reload(): Promise<string>;
+  /**
+   * Serves the rule sets that `settings` name from now on; what is served stays when they are refused. Everything else
+   * of the settings waits for a restart. Resolves to one line.
+   */
+  reload(settings: () => Promise<Settings>): Promise<string>;
   /** Answers what was asked, removes the socket, gives the locks back. */
   stop(): Promise<void>;
 }
@@ -53,7 +56,7 @@ export const serve = async (settings: Settings, engine: URL, events: DaemonEvent
     writeStatusFile(settings);
     const stopCheckpoints = checkpointer(directory);
     return {
-      reload: () => reload(settings, supervisor),
+      reload: (fresh) => reload(fresh, supervisor),
       stop: async () => {
         await supervisor.stop();
         stopCheckpoints();
@@ -79,9 +82,9 @@ const lockOr = (path: string, message: string): Lock => {
 };
 
 /** Verified and tried in a thread of its own first, so that a module that hangs costs the reload and not the engine. */
-const reload = async (settings: Settings, supervisor: Supervisor): Promise<string> => {
+const reload = async (settings: () => Promise<Settings>, supervisor: Supervisor): Promise<string> => {
   try {
-    const sources = await readSources(settings);
+    const sources = await readSources(await settings());
     const checked = await checkRuleSetsWithDeadline({
       files: sources.files,
       trusted: sources.trusted.map(publicKeyFromRaw),

@@ -16,11 +16,11 @@ const whenOf = (text: string | undefined): number | null => {
   return at_ms;
 };
 
-/** The trusted key that the configuration names, where the command line names none. */
-const trustOf = async (flag: string | undefined, config: string | undefined): Promise<string> => {
-  if (flag !== undefined) return flag;
+/** The trusted keys that the configuration names, where the command line names none. */
+const trustOf = async (flag: string | undefined, config: string | undefined): Promise<readonly string[]> => {
+  if (flag !== undefined) return [flag];
   const flags: Flags = config === undefined ? {} : { config };
-  return (await resolveSettings(flags, process.env, process.cwd())).trust[0] as string;
+  return (await resolveSettings(flags, process.env, process.cwd())).trust;
 };
 
 export const rulesCommand = (): Command => {
@@ -49,7 +49,7 @@ export const rulesCommand = (): Command => {
     .option("--config <file>", "configuration")
     .option("--json", "one JSON object")
     .action(async (path: string, { trust, config, json }) => {
-      print(await verify({ path, trustPath: await trustOf(trust, config), now_ms: Date.now() }), json);
+      print(await verify({ path, trustPaths: await trustOf(trust, config), now_ms: Date.now() }), json);
     });
   rules
     .command("test")
@@ -60,7 +60,7 @@ export const rulesCommand = (): Command => {
     .action(async (path: string, { trust, json }) => {
       const signed = trust !== undefined || path.endsWith(".json");
       print(
-        await test({ path, now_ms: Date.now(), ...(signed ? { trustPath: await trustOf(trust, undefined) } : {}) }),
+        await test({ path, now_ms: Date.now(), ...(signed ? { trustPaths: await trustOf(trust, undefined) } : {}) }),
         json,
       );
     });
@@ -72,7 +72,7 @@ export const rulesCommand = (): Command => {
     .option("--config <file>", "configuration")
     .option("--json", "one JSON object")
     .action(async (path: string, { trust, config, json }) => {
-      print(await list({ path, trustPath: await trustOf(trust, config), now_ms: Date.now() }), json);
+      print(await list({ path, trustPaths: await trustOf(trust, config), now_ms: Date.now() }), json);
     });
   rules
     .command("reload")

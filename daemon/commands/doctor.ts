@@ -38,9 +38,7 @@ export const doctor = async (settings: Settings, now_ms: number): Promise<Comman
       find(
         hello.rules === index.loaded.digest,
         "it serves the rule sets that are configured",
-        hello.rules === index.loaded.digest
-          ? hello.rules
-          : `${hello.rules}; run interlock rules reload, or restart interlock-sidecar where the list of rule sets changed`,
+        hello.rules === index.loaded.digest ? hello.rules : `${hello.rules}; run interlock rules reload`,
       );
       await probe(index.rules, conversation, find);
     });

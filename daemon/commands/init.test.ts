@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfigFile } from "../config/file.ts";
 import { init } from "./init.ts";
 import { shortDirectory } from "./test-answering-peer.ts";
 
-const at = (home: string, roots: readonly string[] = ["/tmp/some-project"]) =>
+const at = (home: string, roots: readonly string[] = [tmpdir()]) =>
   init({ home, roots, env: { XDG_RUNTIME_DIR: "/run/user/1" }, now_ms: Date.now() });
 
 test("makes a configuration that names what it made", async () => {
@@ -44,4 +45,13 @@ test("where signing fails everything that it made is gone, and nothing else", as
   expect((await at(home, ["~/../elsewhere"])).exitCode).toBe(2);
   expect(readdirSync(home)).toEqual(["rules"]);
   expect(readdirSync(join(home, "rules"))).toEqual(["mine.ts"]);
+});
+
+test("a root that does not exist is a misspelt one: refused, and nothing is made", async () => {
+  const home = join(shortDirectory(), "home");
+  await expect(at(home, [join(home, "nowhere")])).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining("does not exist; make it first"),
+  });
+  expect(existsSync(home)).toBe(false);
 });

@@ -64,6 +64,12 @@ const initIn = async ({ home, roots: named, env, now_ms }: InitRequest, made: st
   const places = placesFor(home === null ? env : { ...env, INTERLOCK_HOME: home });
   // A rule is not told where it was written: relative folders mean those of now.
   const roots = named.map((root) => (root === "~" || root.startsWith("~/") ? root : resolve(root)));
+  for (const root of roots) {
+    // Folders that are made later are real too, but a misspelt one would block everything without a word.
+    if (!root.startsWith("~") && !existsSync(root)) {
+      throw new Refusal(ExitCode.refused, `--root ${root} does not exist; make it first, or correct its name`);
+    }
+  }
   const source = join(dirname(places.rules), "starter.ts");
   for (const path of [places.config, source, places.signingKey, places.trust, places.rules]) {
     if (existsSync(path)) {

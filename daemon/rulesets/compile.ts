@@ -3,6 +3,7 @@ import { Script } from "node:vm";
 import { checkRuleSet } from "../../rules/check.ts";
 import type { RuleSet } from "../../rules/types.ts";
 import { allowedBuiltin } from "./builtins.ts";
+import { CallOverran, callWithin } from "./call-within.ts";
 import { RuleSetRefused, thrownType } from "./refusal.ts";
 
 /**
@@ -27,6 +28,9 @@ type Wrapped = (exports: unknown, require: (specifier: string) => unknown, modul
 
 class UnlistedModule extends Error {}
 
+/** How long a module's top level may run. */
+const maxModule_ms = 5_000;
+
 const nodeRequire = createRequire(import.meta.url);
 
 const run = (name: string, bundle: string, builtins: readonly string[]): unknown => {
@@ -39,9 +43,11 @@ const run = (name: string, bundle: string, builtins: readonly string[]): unknown
   try {
     const script = new Script(`(function (exports, require, module) {${bundle}\n})`, { filename: `ruleset:${name}` });
     const wrapped = script.runInThisContext() as Wrapped;
-    wrapped(module.exports, requireListed, module);
+    callWithin(maxModule_ms, () => wrapped(module.exports, requireListed, module));
     return module.exports;
   } catch (error) {
+    if (error instanceof CallOverran)
+      throw new RuleSetRefused("load_overran", `rule set ${name}: its module does not end within ${maxModule_ms} ms`);
     // The set's own `defineRules` speaks in one line; any other message may quote what it must not.
     const refused = definitionError(error);
     if (refused === null)

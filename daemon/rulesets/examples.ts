@@ -2,10 +2,11 @@ import { remove } from "../../rules/remove.ts";
 import type { Rule, RuleAnswer, RuleEvent, RuleExample, RuleSet } from "../../rules/types.ts";
 import { canonical } from "../../wire/canonical.ts";
 import { encodeValue } from "../../wire/encode-value.ts";
+import { CallOverran, callWithin } from "./call-within.ts";
 import { definitionError } from "./compile.ts";
 import { thrownType } from "./refusal.ts";
 
-/** How long one example may wait for a promise. One that loops is ended with its thread: see load-with-deadline.ts. */
+/** How long one example may take, in a loop or waiting for a promise. */
 export const maxExample_ms = 5_000;
 
 export interface ExampleOutcome {
@@ -45,7 +46,7 @@ const failureOf = async (rule: Rule, example: RuleExample, now_ms: number): Prom
   try {
     answer = await answerTo(rule, example, now_ms);
   } catch (error) {
-    if (error instanceof ExampleOverran) return `gave no answer in ${maxExample_ms} ms`;
+    if (error instanceof CallOverran) return `gave no answer in ${maxExample_ms} ms`;
     // A bundle's class names are shortened; what the SDK refuses, it says in a line of its own.
     return `threw ${definitionError(error)?.message ?? thrownType(error)}`;
   }
@@ -61,8 +62,6 @@ const failureOf = async (rule: Rule, example: RuleExample, now_ms: number): Prom
   }
 };
 
-class ExampleOverran extends Error {}
-
 const answerTo = async (rule: Rule, example: RuleExample, now_ms: number): Promise<RuleAnswer | undefined> => {
   const given = example.given ?? {};
   const context = {
@@ -74,10 +73,11 @@ const answerTo = async (rule: Rule, example: RuleExample, now_ms: number): Promi
   };
   let timer: NodeJS.Timeout | undefined;
   const overrun = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new ExampleOverran()), maxExample_ms);
+    timer = setTimeout(() => reject(new CallOverran()), maxExample_ms);
   });
   try {
-    return await Promise.race([rule.evaluate(eventOf(rule, example, now_ms), context), overrun]);
+    const evaluated = callWithin(maxExample_ms, () => rule.evaluate(eventOf(rule, example, now_ms), context));
+    return await Promise.race([evaluated, overrun]);
   } finally {
     clearTimeout(timer);
   }

@@ -21,6 +21,8 @@ const storeRetry_ms = 500;
 const stopDeadline_ms = 15_000;
 /** What a rule may take of the machine before its engine is ended: many whole frames in judgement fit beside it. */
 const engineHeap_MiB = 1024;
+/** Half of Node's own choice: measured, it costs no time and saves a dozen MiB. */
+const engineNursery_MiB = 24;
 
 export interface SupervisorEvents {
   /** One line for the operator. */
@@ -165,7 +167,7 @@ export class Supervisor {
     };
     const worker = new Worker(this.#engineUrl, {
       workerData,
-      resourceLimits: { maxOldGenerationSizeMb: engineHeap_MiB },
+      resourceLimits: { maxOldGenerationSizeMb: engineHeap_MiB, maxYoungGenerationSizeMb: engineNursery_MiB },
     });
     this.#worker = worker;
     this.#look();

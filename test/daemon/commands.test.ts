@@ -28,7 +28,7 @@ describe("a user, from nothing to verified receipts", () => {
   let daemon: Daemon;
 
   beforeAll(async () => {
-    const made = await interlock(place, ["init", "--root", "/tmp/some-project"]);
+    const made = await interlock(place, ["init", "--root", "/tmp"]);
     expect(made).toMatchObject({ code: 0, stderr: "" });
     expect(made.stdout).toContain(`socket         ${place.socket}`);
     daemon = await startDaemon(place);
@@ -36,7 +36,7 @@ describe("a user, from nothing to verified receipts", () => {
       events,
       [
         { action: "bash", args: { command: "rm -rf /" }, phase: "call" },
-        { action: "read_file", args: { path: "/tmp/some-project/a.txt" }, phase: "call" },
+        { action: "read_file", args: { path: "/tmp/a.txt" }, phase: "call" },
         { action: "send_mail", args: { to: "ann" }, phase: "call" },
       ]
         .map((event) => JSON.stringify(event))

@@ -1,6 +1,6 @@
 import type { RuleSet } from "../../../rules/types.ts";
 import { ExitCode } from "../../exit-codes.ts";
-import { readTrustedKeys } from "../../keys/read-trusted-keys.ts";
+import { readTrust } from "../../keys/read-trusted-keys.ts";
 import { bundleRuleSet } from "../bundle.ts";
 import { compileRuleSet } from "../compile.ts";
 import { runExamples } from "../examples.ts";
@@ -9,9 +9,9 @@ import { verifyRuleSet } from "../verify.ts";
 import { type CommandResult, orRefusal } from "./command-result.ts";
 
 export interface TestCommand {
-  /** An entry of TypeScript or JavaScript, or a signed file together with `trustPath`. */
+  /** An entry of TypeScript or JavaScript, or a signed file together with `trustPaths`. */
   readonly path: string;
-  readonly trustPath?: string;
+  readonly trustPaths?: readonly string[];
   readonly now_ms: number;
 }
 
@@ -33,12 +33,12 @@ export const test = (request: TestCommand): Promise<CommandResult> =>
     };
   }, ExitCode.refused);
 
-const setOf = async ({ path, trustPath, now_ms }: TestCommand): Promise<RuleSet> => {
-  if (trustPath === undefined) {
+const setOf = async ({ path, trustPaths, now_ms }: TestCommand): Promise<RuleSet> => {
+  if (trustPaths === undefined) {
     const { code, builtins } = await bundleRuleSet(path);
     return compileRuleSet(path, code, builtins);
   }
-  const trusted = await readTrustedKeys(trustPath);
+  const trusted = await readTrust(trustPaths);
   const [file] = await readRuleSetFiles([path]);
   const { manifest, bundle } = verifyRuleSet(file!, trusted, now_ms);
   return compileRuleSet(manifest.id, bundle, manifest.builtins);

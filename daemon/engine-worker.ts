@@ -1,4 +1,6 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { once } from "node:events";
+import { type MessagePort, parentPort } from "node:worker_threads";
+import { Resumptions } from "./engine/resumptions.ts";
 import { indexRules, type RuleIndex } from "./engine/rule-index.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
 import { publicKeyFromRaw } from "./keys/public-key.ts";
@@ -26,7 +28,8 @@ const settle_ms = 100;
 const sweepKept_ms = 10_000;
 const drainTimeout_ms = 10_000;
 
-const start = workerData as EngineStart;
+/** Told once this module has loaded: what is loaded before does not depend on it. */
+const [start] = (await once(parentPort as MessagePort, "message")) as [EngineStart];
 const slot = new EngineSlot(start.memory);
 const now_ms = (): number => Date.now();
 const tell = (message: FromEngine): void => parentPort?.postMessage(message);
@@ -101,6 +104,7 @@ const serve = async (): Promise<void> => {
       suspended: new Set(start.suspended),
       watch: slot,
       timer: { after: afterDelay },
+      resumptions: new Resumptions(),
     },
     disabled: start.disabled,
     overran: new Set(start.overran),

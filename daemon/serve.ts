@@ -10,6 +10,7 @@ import { removeStatusFile, writeStatusFile } from "./status-file.ts";
 import { checkpointer } from "./store/sqlite/checkpoint.ts";
 import { acquireLock, type Lock } from "./store/sqlite/lock.ts";
 import { openStateDirectory } from "./store/state-directory.ts";
+import { beginEngineThread } from "./supervisor/engine-thread.ts";
 import type { RuleSources } from "./supervisor/messages.ts";
 import { engineEndRecorder } from "./supervisor/record-engine-end.ts";
 import { clearRestartMark } from "./supervisor/restart-mark.ts";
@@ -40,6 +41,8 @@ export interface DaemonEvents {
  */
 export const serve = async (settings: Settings, engine: URL, events: DaemonEvents): Promise<Daemon> => {
   const locks: Lock[] = [];
+  // Begun first, because loading it takes longest; it does nothing until everything below has been looked at.
+  const thread = beginEngineThread(engine);
   try {
     const sources = await readSources(settings);
     const directory = openStateDirectory(settings.state);
@@ -48,7 +51,7 @@ export const serve = async (settings: Settings, engine: URL, events: DaemonEvent
     await clearDeadSocket(settings.socket);
     locks.push(lockOr(directory.lockPath, `another daemon keeps its ledger in ${settings.state}`));
     clearRestartMark(settings.socket);
-    const supervisor = new Supervisor(settings, engine, sources, {
+    const supervisor = new Supervisor(settings, engine, thread, sources, {
       ...events,
       recordEnd: engineEndRecorder(settings, events.log),
     });
@@ -65,6 +68,7 @@ export const serve = async (settings: Settings, engine: URL, events: DaemonEvent
       },
     };
   } catch (error) {
+    await thread.terminate();
     for (const lock of locks) lock.release();
     throw refusalOf(error);
   }

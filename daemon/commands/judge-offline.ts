@@ -7,6 +7,7 @@ import { parseEvent } from "../../wire/request-event.ts";
 import { verdictName } from "../../wire/verdict.ts";
 import { type EngineState, judge } from "../engine/judge.ts";
 import type { Judgement } from "../engine/judgement.ts";
+import { Resumptions } from "../engine/resumptions.ts";
 import type { RuleIndex } from "../engine/rule-index.ts";
 import type { UnknownSetting } from "../engine/unknown.ts";
 
@@ -35,6 +36,7 @@ export const offlineState = (index: RuleIndex, unknown: UnknownSetting): EngineS
   principals: "claimed",
   suspended: new Set(),
   watch: { enter: () => undefined, leave: () => undefined, coarseNow_ms: () => Math.trunc(performance.now()) },
+  resumptions: new Resumptions(),
   timer: {
     after: (delay_ms, expired) => {
       const timer = setTimeout(expired, delay_ms);
@@ -44,7 +46,7 @@ export const offlineState = (index: RuleIndex, unknown: UnknownSetting): EngineS
 });
 
 export const judgeOffline = async (event: SensorEvent, state: EngineState, now_ms: number): Promise<Judgement> =>
-  judge({ event, now_ms, canReplaceArgs: true, resume: (_number, goOn) => goOn() }, state);
+  judge({ event, now_ms, canReplaceArgs: true, stamp: () => undefined }, state);
 
 /** What a judgement says, in one line for a person. */
 export const judgementLine = (action: string, judged: Judgement): string => {

@@ -9,6 +9,7 @@ import { deadlineRace, expired } from "./deadline.ts";
 import type { Denial, Escalation, Judgement, Question } from "./judgement.ts";
 import { JudgingContext } from "./lookup.ts";
 import { attributionOf, reasonLine } from "./reason.ts";
+import type { Resumptions } from "./resumptions.ts";
 import { mergeToReach, rewriteArgs, rewriteResult, sameValue } from "./rewrite.ts";
 import type { IndexedRule, Matches, RuleIndex } from "./rule-index.ts";
 import { Trace } from "./trace.ts";
@@ -24,6 +25,7 @@ export interface EngineState {
   readonly suspended: ReadonlySet<string>;
   readonly watch: RuleWatch;
   readonly timer: DeadlineTimer;
+  readonly resumptions: Resumptions;
 }
 
 /** Rewrites must stop changing the call by the third pass. */
@@ -96,7 +98,6 @@ class Judging {
   #advance(): Judgement | Promise<Judgement> {
     const { rules } = this.#matches;
     const { watch, suspended } = this.#state;
-    const { now_ms, resume } = this.#question;
     for (;;) {
       for (; this.#position < rules.length; this.#position++) {
         const indexed = rules[this.#position] as IndexedRule;
@@ -109,13 +110,15 @@ class Judging {
         let answer: unknown;
         watch.enter(indexed.number);
         try {
-          answer = indexed.rule.evaluate(this.#event, new JudgingContext(indexed, now_ms, resume));
+          answer = indexed.nature.isAsynchronous ? this.#evaluateAsync(indexed) : this.#evaluate(indexed);
         } catch (error) {
+          if (indexed.nature.isAsynchronous) this.#state.resumptions.decided();
           return this.#deny(threw(indexed, error));
         } finally {
           watch.leave();
         }
         if (isThenable(answer)) return this.#await(indexed, answer);
+        if (indexed.nature.isAsynchronous) this.#state.resumptions.decided();
         const end = this.#take(indexed, answer);
         if (end !== null) return end;
       }
@@ -125,8 +128,27 @@ class Judging {
     }
   }
 
+  #evaluate(indexed: IndexedRule): unknown {
+    return indexed.rule.evaluate(this.#event, new JudgingContext(indexed, this.#question.now_ms));
+  }
+
+  #evaluateAsync(indexed: IndexedRule): unknown {
+    const { watch, resumptions } = this.#state;
+    const { stamp } = this.#question;
+    const turn = {
+      enter: () => {
+        stamp();
+        watch.enter(indexed.number);
+      },
+      leave: () => watch.leave(),
+    };
+    return resumptions.run(turn, () => this.#evaluate(indexed));
+  }
+
   async #await(indexed: IndexedRule, answer: PromiseLike<unknown>): Promise<Judgement> {
-    const { watch, timer } = this.#state;
+    const { watch, timer, resumptions } = this.#state;
+    const isWatched = indexed.nature.isAsynchronous;
+    indexed.nature.isAsynchronous = true;
     const left_ms = this.#moduleStart_ms + indexed.set.deadline_ms - watch.coarseNow_ms();
     let settled: unknown;
     try {
@@ -135,6 +157,7 @@ class Judging {
       return this.#deny(threw(indexed, error));
     } finally {
       watch.leave();
+      if (isWatched) resumptions.decided();
     }
     if (settled === expired) return this.#deny(overran(indexed));
     const end = this.#take(indexed, settled);

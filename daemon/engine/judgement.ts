@@ -9,11 +9,8 @@ export interface Question {
   readonly now_ms: number;
   /** Negotiated `replace_args`: only then can a rewrite take an argument away. */
   readonly canReplaceArgs: boolean;
-  /**
-   * An async rule of this question goes on after a fact arrived. Calls `goOn` in a turn of its own, the watchdog told
-   * before it: what runs until the next turn is this rule alone, so nobody else is blamed for it.
-   */
-  readonly resume: (ruleNumber: number, goOn: () => void) => void;
+  /** Tells the watchdog that the rules which run next are about this question (supervisor/slot.ts). */
+  readonly stamp: () => void;
 }
 
 /** What the engine answers: the decision's content, why, and what every gate and rule said. */

@@ -5,6 +5,7 @@ import type { WireObject } from "../../wire/value.ts";
 import type { LoadedRules } from "../rulesets/loaded.ts";
 import { type EngineState, judge } from "./judge.ts";
 import type { Judgement } from "./judgement.ts";
+import { Resumptions } from "./resumptions.ts";
 import { indexRules } from "./rule-index.ts";
 
 /** What a test writes of a rule; the rest does not matter to it. */
@@ -75,6 +76,7 @@ export const putTo = (rules: readonly Rule[], put: Put = {}): Judgement | Promis
     suspended: new Set(),
     watch: { enter: (number) => put.entered?.push(number), leave: () => undefined, coarseNow_ms: () => time.now_ms },
     timer: time,
+    resumptions: new Resumptions(),
     ...put.state,
   };
   return judge(
@@ -82,7 +84,7 @@ export const putTo = (rules: readonly Rule[], put: Put = {}): Judgement | Promis
       event,
       now_ms: 1_700_000_000_000,
       canReplaceArgs: put.canReplaceArgs ?? false,
-      resume: (_number, goOn) => goOn(),
+      stamp: () => undefined,
     },
     state,
   );

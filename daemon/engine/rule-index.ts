@@ -1,6 +1,7 @@
 import type { Rule } from "../../rules/types.ts";
 import type { Phase } from "../../wire/event.ts";
 import type { LoadedRuleSet, LoadedRules } from "../rulesets/loaded.ts";
+import { isAsynchronous } from "./resumptions.ts";
 
 /** A rule as the engine runs it: with its set, its number for the watchdog, and its trace texts made once. */
 export interface IndexedRule {
@@ -8,6 +9,8 @@ export interface IndexedRule {
   readonly set: LoadedRuleSet;
   /** Unique over the life of the engine, reloads included. */
   readonly number: number;
+  /** Does it go on after it has returned? Learned when a rule that is no async function first does. */
+  readonly nature: { isAsynchronous: boolean };
   readonly trace: Readonly<Record<"ALLOW" | "DENY" | "REQUIRE_APPROVAL" | "SKIP" | "REWRITE", string>>;
 }
 
@@ -95,7 +98,15 @@ class PhaseIndex {
 export const indexRules = (loaded: LoadedRules, firstNumber: number): RuleIndex => {
   let number = firstNumber;
   const rules = loaded.sets.flatMap((set) =>
-    set.rules.map((rule) => Object.freeze({ rule, set, number: number++, trace: traceTexts(rule.id) })),
+    set.rules.map((rule) =>
+      Object.freeze({
+        rule,
+        set,
+        number: number++,
+        nature: { isAsynchronous: isAsynchronous(rule.evaluate) },
+        trace: traceTexts(rule.id),
+      }),
+    ),
   );
   const calls = new PhaseIndex(rules.filter(({ rule }) => rule.phase === "call"));
   const results = new PhaseIndex(rules.filter(({ rule }) => rule.phase === "result"));

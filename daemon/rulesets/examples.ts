@@ -2,6 +2,7 @@ import { remove } from "../../rules/remove.ts";
 import type { Rule, RuleAnswer, RuleEvent, RuleExample, RuleSet } from "../../rules/types.ts";
 import { canonical } from "../../wire/canonical.ts";
 import { encodeValue } from "../../wire/encode-value.ts";
+import { learnAsynchronous } from "../engine/resumptions.ts";
 import { CallOverran, callWithin } from "./call-within.ts";
 import { definitionError } from "./compile.ts";
 import { thrownType } from "./refusal.ts";
@@ -77,6 +78,8 @@ const answerTo = async (rule: Rule, example: RuleExample, now_ms: number): Promi
   });
   try {
     const evaluated = callWithin(maxExample_ms, () => rule.evaluate(eventOf(rule, example, now_ms), context));
+    // The engine watches a rule that goes on after it has returned more closely.
+    if (evaluated instanceof Promise) learnAsynchronous(rule.evaluate);
     return await Promise.race([evaluated, overrun]);
   } finally {
     clearTimeout(timer);

@@ -3,6 +3,7 @@ import { createConnection, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { Resumptions } from "../engine/resumptions.ts";
 import { indexRules } from "../engine/rule-index.ts";
 import type { DecisionRecord, Ledger } from "../ledger/record.ts";
 import { EngineSlot, newSlotMemory } from "../supervisor/slot.ts";
@@ -36,6 +37,7 @@ const newDesk = (): FrontDesk => {
       suspended: new Set(),
       watch: new EngineSlot(newSlotMemory()),
       timer: { after: () => () => undefined },
+      resumptions: new Resumptions(),
     },
     disabled: false,
     overran: new Set(),

@@ -121,13 +121,7 @@ export class QuestionDesk {
           event,
           now_ms: question.time_ms,
           canReplaceArgs: session.features.replace_args,
-          resume: (ruleNumber, goOn) =>
-            void setImmediate(() => {
-              slot.stampRequest(line, session.stamp);
-              slot.enter(ruleNumber);
-              goOn();
-              setImmediate(() => slot.leave());
-            }),
+          stamp: () => slot.stampRequest(line, session.stamp),
         },
         state,
       );

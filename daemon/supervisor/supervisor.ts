@@ -1,9 +1,10 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { Settings } from "../config/settings.ts";
 import { ExitCode, Refusal } from "../exit-codes.ts";
 import { refusalOf } from "../start-refusal.ts";
 import { crashName } from "./crash-name.ts";
 import { type EngineEnd, type EngineEndRecorder, endOf } from "./engine-end.ts";
+import { beginEngineThread } from "./engine-thread.ts";
 import type { EngineStart, FromEngine, ReloadState, RuleSources, ToEngine, WatchedRule } from "./messages.ts";
 import { clearRestartMark, setRestartMark } from "./restart-mark.ts";
 import { newSlotMemory, WatchdogSlot } from "./slot.ts";
@@ -19,10 +20,6 @@ const loadingDeadline_ms = 10_000;
 const stallDeadline_ms = 10_000;
 const storeRetry_ms = 500;
 const stopDeadline_ms = 15_000;
-/** What a rule may take of the machine before its engine is ended: many whole frames in judgement fit beside it. */
-const engineHeap_MiB = 1024;
-/** Half of Node's own choice: measured, it costs no time and saves a dozen MiB. */
-const engineNursery_MiB = 24;
 
 export interface SupervisorEvents {
   /** One line for the operator. */
@@ -39,6 +36,7 @@ export interface SupervisorEvents {
 export class Supervisor {
   readonly #settings: Settings;
   readonly #engineUrl: URL;
+  #begun: Worker | null;
   readonly #events: SupervisorEvents;
   readonly #strikes = new Strikes();
   readonly #started_ms = Date.now();
@@ -64,7 +62,9 @@ export class Supervisor {
   #reload: ReloadState = { count: 0, ok: true, message: "" };
   digest = "";
 
-  constructor(settings: Settings, engineUrl: URL, served: RuleSources, events: SupervisorEvents) {
+  /** @param first a thread that was begun for this; the supervisor ends it. */
+  constructor(settings: Settings, engineUrl: URL, first: Worker, served: RuleSources, events: SupervisorEvents) {
+    this.#begun = first;
     this.#settings = settings;
     this.#engineUrl = engineUrl;
     this.#served = served;
@@ -152,7 +152,7 @@ export class Supervisor {
     this.#slot = new WatchdogSlot(memory);
     this.#watchdog.reset();
     this.#listening = false;
-    const workerData: EngineStart = {
+    const start: EngineStart = {
       memory,
       settings: this.#settings,
       sources: this.#served,
@@ -165,10 +165,9 @@ export class Supervisor {
       reload: this.#reload,
       chain: this.#chain,
     };
-    const worker = new Worker(this.#engineUrl, {
-      workerData,
-      resourceLimits: { maxOldGenerationSizeMb: engineHeap_MiB, maxYoungGenerationSizeMb: engineNursery_MiB },
-    });
+    const worker = this.#begun ?? beginEngineThread(this.#engineUrl);
+    this.#begun = null;
+    worker.postMessage(start);
     this.#worker = worker;
     this.#look();
     return new Promise((resolve, reject) => {

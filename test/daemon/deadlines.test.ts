@@ -21,6 +21,19 @@ const ways = [
     body: `await context.lookup("facts", "k"); for (;;);`,
     code: "rule_overran",
   },
+  { id: "loop-after-await", async: true, body: `await Promise.resolve(); await null; for (;;);`, code: "rule_overran" },
+  {
+    id: "loop-after-timer",
+    async: true,
+    body: `await new Promise((resolve) => setTimeout(resolve, 20)); for (;;);`,
+    code: "rule_overran",
+  },
+  {
+    id: "loop-after-all",
+    async: true,
+    body: `await Promise.all([context.lookup("facts", "k"), 1].map(async (x) => await x)); for (;;);`,
+    code: "rule_overran",
+  },
   { id: "no-answer", async: true, body: `await context.lookup("silence", "k"); return allow();`, code: "rule_overran" },
   {
     id: "hostile-throw",
@@ -78,7 +91,10 @@ describe("one daemon, and rules that hang, die or throw", () => {
       const trace = (own[0] as Receipt).trace;
       expect(JSON.stringify(trace)).toContain(`rules/${id}:DENY`);
     }
-    expect(receipts.filter(({ event }) => event === "engine_restarted").length).toBe(4);
+    // A rule that only throws, or only waits, costs no engine.
+    const stayed = ["no-answer", "hostile-throw", "null-throw"];
+    const ended = ways.filter(({ id }) => !stayed.includes(id)).length;
+    expect(receipts.filter(({ event }) => event === "engine_restarted").length).toBe(ended);
   });
 
   test("the repeat of a call that overran is blocked at once, whoever asks", async () => {

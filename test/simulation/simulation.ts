@@ -1,4 +1,5 @@
 import type { EngineState } from "../../daemon/engine/judge.ts";
+import { Resumptions } from "../../daemon/engine/resumptions.ts";
 import { indexRules } from "../../daemon/engine/rule-index.ts";
 import { openLedger } from "../../daemon/ledger/open.ts";
 import type { DecisionRecord } from "../../daemon/ledger/record.ts";
@@ -175,6 +176,7 @@ export class Simulation {
         coarseNow_ms: () => time.elapsed_ms(),
       },
       timer: time,
+      resumptions: new Resumptions(),
     };
     const now_ms = (): number => time.now_ms();
     const bench: Bench = { state, disabled: false, overran: new Set(), ledger: this.#ledger, slot, now_ms };

@@ -2,8 +2,9 @@
 import { Command, Option } from "commander";
 import { type Flags, resolveSettings } from "../daemon/config/resolve.ts";
 import { ExitCode } from "../daemon/exit-codes.ts";
-import { checkRules, type Daemon, serve } from "../daemon/serve.ts";
+import type { Daemon } from "../daemon/serve.ts";
 import { refusalOf } from "../daemon/start-refusal.ts";
+import { beginEngineThread } from "../daemon/supervisor/engine-thread.ts";
 import { daemonVersion } from "../daemon/version.ts";
 
 // Nothing this process makes is for others: set before any thread exists, since the mask belongs to the process.
@@ -53,11 +54,15 @@ const { check, ...flags } = program.opts<Flags & { check?: true }>();
 try {
   const cwd = process.cwd();
   const settingsNow = () => resolveSettings(flags, process.env, cwd);
-  const settings = await settingsNow();
   if (check) {
-    say(await checkRules(settings));
+    const { checkRules } = await import("../daemon/serve.ts");
+    say(await checkRules(await settingsNow()));
     process.exit(ExitCode.done);
   }
+  // The engine's thread loads its code while this one reads the settings and loads the rest.
+  const url = new URL("./engine-worker.js", import.meta.url);
+  const engine = { url, first: beginEngineThread(url) };
+  const [settings, { serve }] = await Promise.all([settingsNow(), import("../daemon/serve.ts")]);
   let daemon: Daemon | null = null;
   let stopAsked = false;
   const stop = (): void => {
@@ -69,7 +74,7 @@ try {
   process.on("SIGHUP", () => {
     daemon?.reload(settingsNow).then(say, fail);
   });
-  daemon = await serve(settings, new URL("./engine-worker.js", import.meta.url), { log: say, failed: fail });
+  daemon = await serve(settings, engine, { log: say, failed: fail });
   say(`listening on ${settings.socket}`);
   say(`rules: ${settings.rules.join(", ")}`);
   say(

@@ -10,7 +10,7 @@ import { removeStatusFile, writeStatusFile } from "./status-file.ts";
 import { checkpointer } from "./store/sqlite/checkpoint.ts";
 import { acquireLock, type Lock } from "./store/sqlite/lock.ts";
 import { openStateDirectory } from "./store/state-directory.ts";
-import { beginEngineThread } from "./supervisor/engine-thread.ts";
+import type { Engine } from "./supervisor/engine-thread.ts";
 import type { RuleSources } from "./supervisor/messages.ts";
 import { engineEndRecorder } from "./supervisor/record-engine-end.ts";
 import { clearRestartMark } from "./supervisor/restart-mark.ts";
@@ -39,10 +39,8 @@ export interface DaemonEvents {
  * are locked, the path is free; then the engine verifies, runs the examples, and serves. Everything that is refused is
  * refused here, with nothing half made: `Refusal` carries the line and the exit code.
  */
-export const serve = async (settings: Settings, engine: URL, events: DaemonEvents): Promise<Daemon> => {
+export const serve = async (settings: Settings, engine: Engine, events: DaemonEvents): Promise<Daemon> => {
   const locks: Lock[] = [];
-  // Begun first, because loading it takes longest; it does nothing until everything below has been looked at.
-  const thread = beginEngineThread(engine);
   try {
     const sources = await readSources(settings);
     const directory = openStateDirectory(settings.state);
@@ -51,7 +49,7 @@ export const serve = async (settings: Settings, engine: URL, events: DaemonEvent
     await clearDeadSocket(settings.socket);
     locks.push(lockOr(directory.lockPath, `another daemon keeps its ledger in ${settings.state}`));
     clearRestartMark(settings.socket);
-    const supervisor = new Supervisor(settings, engine, thread, sources, {
+    const supervisor = new Supervisor(settings, engine, sources, {
       ...events,
       recordEnd: engineEndRecorder(settings, events.log),
     });
@@ -68,7 +66,7 @@ export const serve = async (settings: Settings, engine: URL, events: DaemonEvent
       },
     };
   } catch (error) {
-    await thread.terminate();
+    await engine.first.terminate();
     for (const lock of locks) lock.release();
     throw refusalOf(error);
   }

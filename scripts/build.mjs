@@ -31,7 +31,7 @@ await build({
   platform: "node",
   target: "node20.16",
   format: "esm",
-  external: ["better-sqlite3", "esbuild"],
+  external: ["esbuild"],
   banner: {
     js: 'import { createRequire as interlockRequire } from "node:module"; const require = interlockRequire(import.meta.url);',
   },

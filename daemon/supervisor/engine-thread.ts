@@ -13,3 +13,9 @@ export const beginEngineThread = (engine: URL): Worker =>
   new Worker(engine, {
     resourceLimits: { maxOldGenerationSizeMb: engineHeap_MiB, maxYoungGenerationSizeMb: engineNursery_MiB },
   });
+
+/** Where the engine's code is, and a thread that was begun with it for the first start. */
+export interface Engine {
+  readonly url: URL;
+  readonly first: Worker;
+}

@@ -4,7 +4,7 @@ import { ExitCode, Refusal } from "../exit-codes.ts";
 import { refusalOf } from "../start-refusal.ts";
 import { crashName } from "./crash-name.ts";
 import { type EngineEnd, type EngineEndRecorder, endOf } from "./engine-end.ts";
-import { beginEngineThread } from "./engine-thread.ts";
+import { beginEngineThread, type Engine } from "./engine-thread.ts";
 import type { EngineStart, FromEngine, ReloadState, RuleSources, ToEngine, WatchedRule } from "./messages.ts";
 import { clearRestartMark, setRestartMark } from "./restart-mark.ts";
 import { newSlotMemory, WatchdogSlot } from "./slot.ts";
@@ -62,11 +62,10 @@ export class Supervisor {
   #reload: ReloadState = { count: 0, ok: true, message: "" };
   digest = "";
 
-  /** @param first a thread that was begun for this; the supervisor ends it. */
-  constructor(settings: Settings, engineUrl: URL, first: Worker, served: RuleSources, events: SupervisorEvents) {
-    this.#begun = first;
+  constructor(settings: Settings, engine: Engine, served: RuleSources, events: SupervisorEvents) {
+    this.#begun = engine.first;
     this.#settings = settings;
-    this.#engineUrl = engineUrl;
+    this.#engineUrl = engine.url;
     this.#served = served;
     this.#events = events;
     this.#watchdog = new Watchdog(

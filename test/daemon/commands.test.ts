@@ -243,6 +243,7 @@ describe("init", () => {
   test("takes relative folders and a relative home as they are meant here", async () => {
     const place = homeAt(shortDirectory());
     const cwd = shortDirectory();
+    mkdirSync(join(cwd, "b"));
     const made = await interlock({ env: { HOME: cwd } }, ["init", "--home", "a", "--root", "b"], "", cwd);
     expect(made.code).toBe(0);
     expect(made.stdout).toContain(`next           INTERLOCK_HOME=${cwd}/a interlock-sidecar`);

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import Database from "better-sqlite3";
+import { openDriver } from "./driver.ts";
 import { createSchema, type Identity } from "./schema.ts";
 
 /**
@@ -13,7 +13,7 @@ export const createDatabase = (path: string, identity: Identity): void => {
     rmSync(leftover, { force: true });
   }
   closeSync(openSync(building, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600));
-  const db = new Database(building, { fileMustExist: true });
+  const db = openDriver(building, { fileMustExist: true });
   try {
     db.pragma("page_size = 4096");
     db.pragma("synchronous = FULL");

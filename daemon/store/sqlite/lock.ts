@@ -1,7 +1,8 @@
 import { closeSync, constants, lstatSync, openSync } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { StoreRefused } from "../refused.ts";
 import { codeOf, isOursAlone } from "../state-directory.ts";
+import { openDriver } from "./driver.ts";
 
 /** Held until released, or until the process is gone: the operating system lets go of it at a kill. */
 export interface Lock {
@@ -20,7 +21,7 @@ export const acquireLock = (path: string): Lock | null => {
   createIfMissing(path);
   let db: Database.Database | null = null;
   try {
-    db = new Database(path, { fileMustExist: true, timeout: 0 });
+    db = openDriver(path, { fileMustExist: true, timeout: 0 });
     db.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     db?.close();

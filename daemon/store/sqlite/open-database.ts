@@ -1,7 +1,8 @@
 import { lstatSync, type Stats } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { StoreRefused } from "../refused.ts";
 import { codeOf, isOursAlone } from "../state-directory.ts";
+import { openDriver } from "./driver.ts";
 import { asRefusal } from "./failure.ts";
 import { applicationId, type Identity, readIdentity, schemaVersion } from "./schema.ts";
 
@@ -36,7 +37,7 @@ export const openDatabase = (
 ): { readonly db: Database.Database; readonly identity: Identity } => {
   let db: Database.Database | null = null;
   try {
-    db = new Database(path, { readonly: use === "read", fileMustExist: true, timeout: busy_ms });
+    db = openDriver(path, { readonly: use === "read", fileMustExist: true, timeout: busy_ms });
     if (db.pragma("application_id", { simple: true }) !== applicationId) {
       throw new StoreRefused("ledger_foreign", `${path} is not a ledger; move it away or name another directory`);
     }

@@ -1,6 +1,6 @@
 import { parseReceiptLine, receiptLine } from "./receipt-line.ts";
 import { StoreFailed } from "./refused.ts";
-import type { ReceiptRow } from "./store.ts";
+import type { ReceiptRow, ReceiptStore } from "./store.ts";
 
 /** Receipts of one page: enough to share the cost of a row, few enough to read all for one. */
 export const receiptsPerPage = 64;
@@ -61,3 +61,9 @@ export const joinPages = (pages: readonly Page[]): readonly Page[] => {
   }
   return joined;
 };
+
+/** A store that also takes pages that are made already: what a journal settles into. */
+export interface PagedStore extends ReceiptStore {
+  /** All or none; they continue what is stored. Throws StoreFailed. */
+  insertPages(pages: readonly Page[]): void;
+}

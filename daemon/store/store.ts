@@ -1,5 +1,3 @@
-import type { Page } from "./page.ts";
-
 /**
  * What the ledger needs of a store. sqlite/ implements it; another implementation keeps the same promises:
  *
@@ -32,12 +30,6 @@ export interface NewReceipt extends ReceiptRow {
 export interface Head {
   readonly seq: number;
   readonly hash: string;
-}
-
-/** A store that also takes pages that are made already: what a journal settles into. */
-export interface PagedStore extends ReceiptStore {
-  /** All or none; they continue what is stored. Throws StoreFailed. */
-  insertPages(pages: readonly Page[]): void;
 }
 
 /** The version of a rule set that was last served, so that an older one is refused. */

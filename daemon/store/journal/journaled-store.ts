@@ -1,7 +1,7 @@
-import { assertConsecutive, joinPages, type Page, pagesOf, rowsOf } from "../page.ts";
+import { assertConsecutive, joinPages, type Page, type PagedStore, pagesOf, rowsOf } from "../page.ts";
 import { receiptLine } from "../receipt-line.ts";
 import { StoreFailed, StoreRefused } from "../refused.ts";
-import type { Head, NewReceipt, PagedStore, ReceiptRow, ReceiptStore } from "../store.ts";
+import type { Head, NewReceipt, ReceiptRow, ReceiptStore } from "../store.ts";
 import { type JournalFile, openJournalFile } from "./file.ts";
 import { readJournalTail } from "./tail.ts";
 

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
+import type { PagedStore } from "../page.ts";
 import { StoreRefused } from "../refused.ts";
 import { codeOf, type StateDirectory } from "../state-directory.ts";
-import type { PagedStore } from "../store.ts";
+
 import { adoptStoreKey, pendingStoreKey, readStoreKey, storeKeyBytes, writePendingStoreKey } from "../store-key.ts";
 import { createDatabase } from "./create-database.ts";
 import { keyDigest } from "./key-digest.ts";

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
-import { assertConsecutive, type Page, pagesOf, rowsOf } from "../page.ts";
+import { assertConsecutive, type Page, type PagedStore, pagesOf, rowsOf } from "../page.ts";
 import { StoreFailed } from "../refused.ts";
-import type { Head, KeptRow, NewReceipt, PagedStore, ServedVersion } from "../store.ts";
+import type { Head, KeptRow, NewReceipt, ServedVersion } from "../store.ts";
 import { asFailure } from "./failure.ts";
 import { inPlace } from "./in-place.ts";
 

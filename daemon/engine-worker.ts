@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { type MessagePort, parentPort } from "node:worker_threads";
-import { Resumptions } from "./engine/resumptions.ts";
 import { indexRules, type RuleIndex } from "./engine/rule-index.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
 import { publicKeyFromRaw } from "./keys/public-key.ts";
@@ -16,6 +15,7 @@ import { refusalOf } from "./start-refusal.ts";
 import { StoreFailed } from "./store/refused.ts";
 import { openStateDirectory } from "./store/state-directory.ts";
 import type { EngineStart, FromEngine, RuleSources, ToEngine } from "./supervisor/messages.ts";
+import { Resumptions } from "./supervisor/resumptions.ts";
 import { EngineSlot } from "./supervisor/slot.ts";
 import { isPassing } from "./supervisor/store-away.ts";
 

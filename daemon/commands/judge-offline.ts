@@ -7,9 +7,9 @@ import { parseEvent } from "../../wire/request-event.ts";
 import { verdictName } from "../../wire/verdict.ts";
 import { type EngineState, judge } from "../engine/judge.ts";
 import type { Judgement } from "../engine/judgement.ts";
-import { Resumptions } from "../engine/resumptions.ts";
 import type { RuleIndex } from "../engine/rule-index.ts";
 import type { UnknownSetting } from "../engine/unknown.ts";
+import { Resumptions } from "../supervisor/resumptions.ts";
 
 /** One event of a file, or why its line is none. */
 export type EventLine =

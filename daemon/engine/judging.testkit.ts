@@ -3,9 +3,9 @@ import type { SensorEvent } from "../../wire/event.ts";
 import { deepFreeze } from "../../wire/freeze.ts";
 import type { WireObject } from "../../wire/value.ts";
 import type { LoadedRules } from "../rulesets/loaded.ts";
+import { Resumptions } from "../supervisor/resumptions.ts";
 import { type EngineState, judge } from "./judge.ts";
 import type { Judgement } from "./judgement.ts";
-import { Resumptions } from "./resumptions.ts";
 import { indexRules } from "./rule-index.ts";
 
 /** What a test writes of a rule; the rest does not matter to it. */

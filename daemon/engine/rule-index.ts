@@ -1,7 +1,7 @@
 import type { Rule } from "../../rules/types.ts";
 import type { Phase } from "../../wire/event.ts";
 import type { LoadedRuleSet, LoadedRules } from "../rulesets/loaded.ts";
-import { isAsynchronous } from "./resumptions.ts";
+import { isAsynchronous } from "./asynchronous.ts";
 
 /** A rule as the engine runs it: with its set, its number for the watchdog, and its trace texts made once. */
 export interface IndexedRule {

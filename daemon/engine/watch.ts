@@ -15,3 +15,16 @@ export interface DeadlineTimer {
   /** Calls `expired` after `delay_ms`; the returned function cancels it. */
   after(delay_ms: number, expired: () => void): () => void;
 }
+
+/** How the watchdog is told of one rule's turn for one question. */
+export interface Turn {
+  enter(): void;
+  leave(): void;
+}
+
+/** Follows asynchronous rules past their first `await`. */
+export interface ResumptionWatch {
+  /** Runs a rule's synchronous part. Every call is followed by one `decided`, once the rule's promise is settled or given up. */
+  run<T>(turn: Turn, evaluate: () => T): T;
+  decided(): void;
+}

@@ -5,10 +5,9 @@ import { deadlineRace, expired } from "../engine/deadline.ts";
 import { denialBy, overran, said, threw } from "../engine/denial.ts";
 import type { Denial } from "../engine/judgement.ts";
 import { JudgingContext } from "../engine/lookup.ts";
-import type { Resumptions } from "../engine/resumptions.ts";
 import type { IndexedRule, Matches } from "../engine/rule-index.ts";
 import type { Trace } from "../engine/trace.ts";
-import type { DeadlineTimer, RuleWatch } from "../engine/watch.ts";
+import type { DeadlineTimer, ResumptionWatch, RuleWatch } from "../engine/watch.ts";
 
 /** What the gate is given beside the call. */
 export interface RulesGateState {
@@ -16,7 +15,7 @@ export interface RulesGateState {
   readonly suspended: ReadonlySet<string>;
   readonly watch: RuleWatch;
   readonly timer: DeadlineTimer;
-  readonly resumptions: Resumptions;
+  readonly resumptions: ResumptionWatch;
 }
 
 type Outcome = Denial | null;

@@ -2,7 +2,7 @@ import { remove } from "../../rules/remove.ts";
 import type { Rule, RuleAnswer, RuleEvent, RuleExample, RuleSet } from "../../rules/types.ts";
 import { canonical } from "../../wire/canonical.ts";
 import { encodeValue } from "../../wire/encode-value.ts";
-import { learnAsynchronous } from "../engine/resumptions.ts";
+import { learnAsynchronous } from "../engine/asynchronous.ts";
 import { CallOverran, callWithin } from "./call-within.ts";
 import { definitionError } from "./compile.ts";
 import { thrownType } from "./refusal.ts";

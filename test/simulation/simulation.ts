@@ -1,6 +1,3 @@
-import type { EngineState } from "../../daemon/engine/judge.ts";
-import { Resumptions } from "../../daemon/engine/resumptions.ts";
-import { indexRules } from "../../daemon/engine/rule-index.ts";
 import { openLedger } from "../../daemon/ledger/open.ts";
 import type { DecisionRecord } from "../../daemon/ledger/record.ts";
 import { CommitGroup } from "../../daemon/socket/commit-group.ts";
@@ -15,7 +12,8 @@ import { parseRequest } from "../../wire/request.ts";
 import { eventFrame } from "../../wire/request-frame.ts";
 import { Seeded } from "../torture/kit/seed.ts";
 import { FailingLedger, questionKey } from "./failing-ledger.ts";
-import { allowedVerdicts, deadline_ms, simRules } from "./sim-rules.ts";
+import { simEngine } from "./sim-engine.ts";
+import { allowedVerdicts, deadline_ms } from "./sim-rules.ts";
 import { SimTime } from "./sim-time.ts";
 
 const features = featureSet(["call_id", "details", "escalate", "replace_args", "resend"]);
@@ -159,25 +157,11 @@ export class Simulation {
     this.#sessions = new Sessions();
     this.#flush = null;
     const time = this.#time;
-    const set = { id: "sim", version: 1, digest: "sha256:set", keyId: "k", resolvers: {}, deadline_ms };
-    const loaded = { digest: "sha256:sim", version: 1, sets: [{ ...set, rules: simRules(time) }] };
-    const state: EngineState = {
-      index: indexRules(loaded, 0),
-      unknown: "block",
-      principals: "claimed",
-      suspended: new Set(),
-      watch: {
-        enter: () => {
-          if (!this.#engineFails) return;
-          this.#engineFails = false;
-          throw new TypeError("of the engine");
-        },
-        leave: () => undefined,
-        coarseNow_ms: () => time.elapsed_ms(),
-      },
-      timer: time,
-      resumptions: new Resumptions(),
-    };
+    const state = simEngine(time, () => {
+      if (!this.#engineFails) return;
+      this.#engineFails = false;
+      throw new TypeError("of the engine");
+    });
     const now_ms = (): number => time.now_ms();
     const bench: Bench = { state, disabled: false, overran: new Set(), ledger: this.#ledger, slot, now_ms };
     const group = new CommitGroup(this.#ledger, (flush) => {

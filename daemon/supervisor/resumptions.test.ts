@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { isAsynchronous, learnAsynchronous, Resumptions } from "./resumptions.ts";
+import { isAsynchronous, learnAsynchronous } from "../engine/asynchronous.ts";
+import { Resumptions } from "./resumptions.ts";
 
 /** Notes whose turn it is, as the watchdog would be told. */
 const watched = () => {

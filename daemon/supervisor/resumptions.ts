@@ -1,10 +1,5 @@
 import { promiseHooks } from "node:v8";
-
-/** How the watchdog is told of one rule's turn for one question. */
-export interface Turn {
-  enter(): void;
-  leave(): void;
-}
+import type { ResumptionWatch, Turn } from "../engine/watch.ts";
 
 /**
  * Tells the watchdog at every resumption of an asynchronous rule. After an `await` a rule's code is called by the
@@ -12,13 +7,12 @@ export interface Turn {
  * made, and before and after its continuations run: a promise made in a rule's turn, or from a promise of that rule,
  * is that rule's. The hooks are on only while an asynchronous rule is undecided, so nothing else pays for them.
  */
-export class Resumptions {
+export class Resumptions implements ResumptionWatch {
   readonly #turnOf = new WeakMap<Promise<unknown>, Turn>();
   #current: Turn | null = null;
   #undecided = 0;
   #off: (() => void) | null = null;
 
-  /** Runs a rule's synchronous part. Every call is followed by one `decided`, once the rule's promise is settled or given up. */
   run<T>(turn: Turn, evaluate: () => T): T {
     this.#undecided++;
     this.#off ??= this.#on();
@@ -51,24 +45,24 @@ export class Resumptions {
         const turn = this.#turnOf.get(promise);
         if (turn === undefined) return;
         this.#current = turn;
-        turn.enter();
+        told(() => turn.enter());
       },
       after: (promise) => {
         const turn = this.#turnOf.get(promise);
         if (turn === undefined) return;
         this.#current = null;
-        turn.leave();
+        told(() => turn.leave());
       },
       settled: () => undefined,
     }) as () => void;
   }
 }
 
-const known = new WeakSet<object>();
-
-/** A rule was seen to go on after it had returned, such as in one of its examples. */
-export const learnAsynchronous = (evaluate: object): void => void known.add(evaluate);
-
-/** Is this a rule that goes on after it has returned? An async function is known for one; any other is learned to be. */
-export const isAsynchronous = (evaluate: object): boolean =>
-  known.has(evaluate) || (evaluate as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag] === "AsyncFunction";
+/** What throws in a hook ends the process; a watchdog that could not be told still sees that the loop stands still. */
+const told = (tell: () => void): void => {
+  try {
+    tell();
+  } catch {
+    return;
+  }
+};

@@ -7,7 +7,7 @@ import { readRuleSetFiles } from "./rulesets/signed-file.ts";
 import { clearDeadSocket, secureSocketDirectory } from "./socket/path.ts";
 import { refusalOf } from "./start-refusal.ts";
 import { removeStatusFile, writeStatusFile } from "./status-file.ts";
-import { checkpointer } from "./store/sqlite/checkpoint.ts";
+import { beginCheckpoints } from "./store/checkpoint-thread.ts";
 import { acquireLock, type Lock } from "./store/sqlite/lock.ts";
 import { openStateDirectory } from "./store/state-directory.ts";
 import type { Engine } from "./supervisor/engine-thread.ts";
@@ -55,12 +55,12 @@ export const serve = async (settings: Settings, engine: Engine, events: DaemonEv
     });
     await supervisor.start();
     writeStatusFile(settings);
-    const stopCheckpoints = checkpointer(directory);
+    const checkpoints = beginCheckpoints(new URL("./checkpoint-worker.js", engine.url), directory.path);
     return {
       reload: (fresh) => reload(fresh, supervisor),
       stop: async () => {
         await supervisor.stop();
-        stopCheckpoints();
+        await checkpoints.stop();
         removeStatusFile(settings);
         for (const lock of locks) lock.release();
       },

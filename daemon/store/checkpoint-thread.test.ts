@@ -1,0 +1,43 @@
+import { existsSync, renameSync, statSync } from "node:fs";
+import { setTimeout as after } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { until } from "../../test/kit/processes.ts";
+import { program } from "../../test/kit/programs.ts";
+import { decision } from "../ledger/test-records.ts";
+import { openAt, temporaryState } from "../ledger/test-state.ts";
+import { beginCheckpoints } from "./checkpoint-thread.ts";
+
+const worker = new URL(`file://${program("checkpoint-worker")}`);
+
+test("moves the log into the database beside whoever writes, and empties it at the end", async () => {
+  const state = temporaryState();
+  const ledger = openAt(state);
+  const checkpoints = beginCheckpoints(worker, state.path);
+  const before = statSync(state.ledgerPath).size;
+  for (let n = 0; n < 200; n++) expect(ledger.append([decision()])).toMatchObject([{ durable: true }]);
+  ledger.settle();
+  await until("the database has grown", () => statSync(state.ledgerPath).size > before);
+  ledger.append([decision()]);
+  ledger.settle();
+  await checkpoints.stop();
+  expect(statSync(`${state.ledgerPath}-wal`).size).toBe(0);
+  ledger.close();
+  expect(existsSync(`${state.ledgerPath}-wal`)).toBe(false);
+});
+
+test("a thread whose database is away is begun again, and stops all the same", async () => {
+  const state = temporaryState();
+  openAt(state).close();
+  renameSync(state.path, `${state.path}.away`);
+  const checkpoints = beginCheckpoints(worker, state.path);
+  await after(300);
+  renameSync(`${state.path}.away`, state.path);
+  const ledger = openAt(state);
+  const before = statSync(state.ledgerPath).size;
+  for (let n = 0; n < 200; n++) ledger.append([decision()]);
+  ledger.settle();
+  await until("the database has grown", () => statSync(state.ledgerPath).size > before);
+  await checkpoints.stop();
+  await checkpoints.stop();
+  ledger.close();
+});

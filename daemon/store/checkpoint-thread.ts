@@ -1,5 +1,7 @@
 import { Worker } from "node:worker_threads";
 
+/** A start is not slowed by a thread that has nothing to do yet. */
+const beginAfter_ms = 1_000;
 const restartAfter_ms = 1_000;
 const stopWithin_ms = 5_000;
 
@@ -14,36 +16,39 @@ export interface Checkpoints {
  * database is away for the moment) is begun again; receipts wait in the log meanwhile, as durable there.
  */
 export const beginCheckpoints = (worker: URL, state: string): Checkpoints => {
-  let thread: Worker;
+  let thread: Worker | null = null;
   let timer: NodeJS.Timeout | undefined;
   let stopping = false;
   const begin = (): void => {
-    thread = new Worker(worker, {
+    const begun = new Worker(worker, {
       workerData: state,
       // It keeps a handful of objects; Node's own choice is for programs.
       resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
       stderr: true,
     });
     // `exit` follows.
-    thread.on("error", () => undefined);
-    thread.once("exit", () => {
+    begun.on("error", () => undefined);
+    begun.once("exit", () => {
+      thread = null;
       if (!stopping) timer = setTimeout(begin, restartAfter_ms).unref();
     });
-    thread.unref();
+    begun.unref();
+    thread = begun;
   };
-  begin();
+  timer = setTimeout(begin, beginAfter_ms).unref();
   return {
     async stop() {
       stopping = true;
       clearTimeout(timer);
+      // Without a thread there is nothing to wait for: whoever closes the database last empties its log.
+      const last = thread;
+      if (last === null) return;
       await new Promise<void>((resolve) => {
-        thread.once("exit", () => resolve());
-        const late = setTimeout(resolve, stopWithin_ms);
-        thread.once("exit", () => clearTimeout(late));
-        if (thread.threadId === -1) resolve();
-        else thread.postMessage("stop");
+        last.once("exit", () => resolve());
+        setTimeout(resolve, stopWithin_ms).unref();
+        last.postMessage("stop");
       });
-      await thread.terminate();
+      await last.terminate();
     },
   };
 };

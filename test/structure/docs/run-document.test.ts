@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { runDocument } from "./run-document.ts";
 
 const block = (info: string, ...lines: string[]): string => `\`\`\`${info}\n${lines.join("\n")}\n\`\`\`\n`;
@@ -45,19 +46,23 @@ describe("a document", () => {
   });
 
   it("waits for a background command to listen, and ends it", async () => {
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("ilk-"));
+    // A folder of its own: other runs make and remove theirs meanwhile.
+    const own = mkdtempSync(join(tmpdir(), "ilt-"));
+    vi.stubEnv("TMPDIR", own);
     const server =
       'import { createServer } from "node:net"; createServer().listen("s", () => console.error("listening on s"));';
     await runDocument(
       block("js file=server.js", server) +
         block("console", "$ node server.js &", "$ echo $! >pid; test -S s && echo served", "served") +
-        block("console", `$ cp pid ${tmpdir()}/interlock-docs-test-pid-${process.pid}`),
+        block("console", `$ cp pid ${own}/interlock-docs-test-pid-${process.pid}`),
     );
-    const pidFile = `${tmpdir()}/interlock-docs-test-pid-${process.pid}`;
+    const pidFile = `${own}/interlock-docs-test-pid-${process.pid}`;
     const pid = readFileSync(pidFile, "utf8").trim();
     rmSync(pidFile);
     expect(existsSync(`/proc/${pid}`)).toBe(false);
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("ilk-"))).toEqual(before);
+    expect(readdirSync(own)).toEqual([]);
+    vi.unstubAllEnvs();
+    rmSync(own, { recursive: true });
   });
 
   it("matches what a background command printed with what is shown", async () => {

@@ -91,6 +91,7 @@ test("exported names", async () => {
     "guardMcpSession",
     "guardToolMap",
     "guardToolRunner",
+    "installInterceptors",
     "probe",
     "sensorEvent",
   ]);

@@ -1,0 +1,68 @@
+import { createRequire } from "node:module";
+
+const load = createRequire(import.meta.url);
+
+/** The builtins whose every function is either covered or listed as uncovered. */
+const modules = ["fs", "child_process", "http", "https", "http2", "net", "tls", "dgram", "dns", "worker_threads"];
+
+/** What reaches beneath the interceptors, and is no member of those modules. */
+const beneath = [
+  "process.binding",
+  "process.chdir",
+  "process.dlopen",
+  "process.kill",
+  "globalThis.WebSocket",
+  "globalThis.EventSource",
+  "vm",
+  "inspector",
+  "native addons",
+];
+
+export interface Coverage {
+  readonly covered: readonly string[];
+  readonly uncovered: readonly string[];
+}
+
+/** What is guarded, and what is not: every function of the guarded builtins of this Node is in one of the two lists. */
+export const coverage = (covers: readonly string[]): Coverage => {
+  const names = [...modules.flatMap(functionsOf), ...beneath.filter(isHere)];
+  const covered = new Set(covers.filter(isHere));
+  return Object.freeze({
+    covered: Object.freeze([...covered].sort()),
+    uncovered: Object.freeze(names.filter((name) => !covered.has(name)).sort()),
+  });
+};
+
+const functionsOf = (module: string): string[] => {
+  const names = members(load(`node:${module}`), module);
+  for (const part of ["promises"]) {
+    const inner: unknown = load(`node:${module}`)[part];
+    if (typeof inner === "object" && inner !== null) names.push(...members(inner, `${module}.${part}`));
+  }
+  return names;
+};
+
+const members = (object: object, prefix: string): string[] =>
+  Object.getOwnPropertyNames(object)
+    .filter((name) => typeof Reflect.get(object, name) === "function")
+    .map((name) => `${prefix}.${name}`);
+
+/** Does this Node have it? A name that is not a member of a module is taken at its word. */
+const isHere = (name: string): boolean => {
+  const [first = "", ...rest] = name.split(".");
+  if (rest.length === 0) return true;
+  let value: unknown = first === "globalThis" ? globalThis : first === "process" ? process : builtin(first);
+  for (const key of rest) {
+    if (value === null || (typeof value !== "object" && typeof value !== "function")) return false;
+    value = Reflect.get(value, key);
+  }
+  return value !== undefined;
+};
+
+const builtin = (name: string): unknown => {
+  try {
+    return load(`node:${name}`);
+  } catch {
+    return null;
+  }
+};

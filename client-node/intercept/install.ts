@@ -1,5 +1,5 @@
 import { checkedOptions, type Enforcement, type Engine } from "../guard-options.ts";
-import { addressOf } from "../known-engines.ts";
+import { addressOf, type EngineAddress } from "../known-engines.ts";
 import { makeGuard } from "./ask.ts";
 import { type Coverage, coverage } from "./coverage.ts";
 import * as exec from "./exec/index.ts";
@@ -7,7 +7,9 @@ import * as fs from "./fs/index.ts";
 import type { Group, GroupOptions } from "./group.ts";
 import * as net from "./net/index.ts";
 import { Patches } from "./patch.ts";
+import { handToWorkers, type PreloadSettings } from "./preload-settings.ts";
 import { syncEngineOf } from "./sync-engine.ts";
+import * as worker from "./worker.ts";
 
 export interface InterceptorOptions {
   /** A `RemoteEngine`: its synchronous twin in a thread of its own answers what must return at once. */
@@ -55,11 +57,13 @@ export const installInterceptors = (options: InterceptorOptions): Installed => {
     http: options.http !== false,
     net: options.net !== false,
   };
+  if (address !== null) handToWorkers(settingsFor(address, options, principal));
   const patches = new Patches();
   const end = (): void => {
     guard.release();
     patches.uninstall();
     bridge?.close();
+    handToWorkers(null);
     installed = null;
   };
   try {
@@ -78,7 +82,22 @@ export const installInterceptors = (options: InterceptorOptions): Installed => {
   return installed;
 };
 
+/** What a worker thread guards itself with. A daemon's absence is decided by `deny` there. */
+const settingsFor = (
+  { path, settings }: EngineAddress,
+  { enforcement = "blocking", fs = true, exec = true, http = true, net = true }: InterceptorOptions,
+  principal: string | null,
+): PreloadSettings => ({
+  socketPath: path,
+  principal,
+  timeout: settings.timeout,
+  token: settings.token,
+  enforcement,
+  groups: { fs, exec, http, net },
+});
+
 const chosen = (options: InterceptorOptions): readonly Group[] => [
+  worker,
   ...(options.fs === false ? [] : [fs]),
   ...(options.exec === false ? [] : [exec]),
   ...(options.http === false && options.net === false ? [] : [net]),

@@ -1,7 +1,30 @@
+import child_process from "node:child_process";
 import type { Guard } from "../ask.ts";
 import type { GroupOptions } from "../group.ts";
 import type { Patches } from "../patch.ts";
+import { runs, starts } from "./forms.ts";
+import { guardedStart, guardedSync } from "./functions.ts";
+import { inheritanceOf } from "./inheritance.ts";
+import { guardProcess } from "./process-functions.ts";
+import { guardProcessStart } from "./process-start.ts";
 
-export const covers: readonly string[] = [];
+export { covers, outOfScope } from "./coverage.ts";
 
-export const install = (_patches: Patches, _guard: Guard, _options: GroupOptions): void => {};
+/**
+ * Starting a process, and the functions of `process` that reach another process or beneath the guard:
+ *
+ *     exec -> execFile -> spawn ─┐
+ *                         fork ──┴-> ChildProcess.spawn -> its handle       asked for once, under the name that was called
+ *     execSync, execFileSync, spawnSync                                     asked for by themselves
+ */
+export const install = (patches: Patches, guard: Guard, options: GroupOptions): void => {
+  const inheritance = inheritanceOf(options);
+  for (const [name, form] of Object.entries(runs)) {
+    patches.replace(child_process, name, (original) => guardedSync(original, form, guard, inheritance));
+  }
+  for (const [name, form] of Object.entries(starts)) {
+    patches.replace(child_process, name, (original) => guardedStart(original, form, guard));
+  }
+  guardProcessStart(patches, guard, inheritance);
+  guardProcess(patches, guard, inheritance);
+};

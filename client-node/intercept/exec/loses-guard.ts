@@ -1,0 +1,47 @@
+import { blocked } from "../../ask.ts";
+import type { Guard } from "../ask.ts";
+import { guardVariables } from "./inheritance.ts";
+import type { Plan } from "./plan.ts";
+
+const action = "child_process.unguarded";
+const variables: readonly string[] = [...guardVariables, "NODE_OPTIONS"];
+
+/**
+ * The guard reaches a child by its environment, and by no other way. A start whose own words take it out again (`env -i`,
+ * `NODE_OPTIONS= node x.js`, `node --expose-internals`) is blocked, unless a rule for `child_process.unguarded` says so by
+ * name: it rewrites `allow` to true. Silence, and a plain allow, are not enough.
+ *
+ * It sees what is written. A shell can make up a name as it runs, and a program that is not Node does what it likes: such a
+ * program is judged when it is started.
+ *
+ * @throws BlockedError
+ */
+export const requireGuarded = (plan: Plan, guard: Guard): void => {
+  const how = losesGuard(plan);
+  if (how === null) return;
+  const [, ...args] = plan.args;
+  const { args: changed } = guard.askSync(action, { command: plan.file, args, how, allow: false });
+  if (changed?.allow !== true) throw blocked(action, `the child process would lose the guard (${how})`);
+};
+
+/** How this start takes the guard from the child; null where it does not. */
+export const losesGuard = ({ args }: Plan): string | null => {
+  // Shell lines are read word by word; a word is what stands between blanks and what shells end words with.
+  const words = args.flatMap((item) => item.split(/[\s;&|()<>`'"]+/));
+  for (const word of words) {
+    if (variables.some((name) => word.includes(name))) return "it names a variable of the guard";
+    if (word.replaceAll("_", "-") === "--expose-internals") return "it asks for Node's internals";
+  }
+  return words.some((word, at) => isEnv(word) && clears(words.slice(at + 1))) ? "it clears the environment" : null;
+};
+
+const isEnv = (word: string): boolean => word === "env" || word.endsWith("/env");
+
+/** Up to the program that `env` starts: its options come first. */
+const clears = (words: readonly string[]): boolean => {
+  for (const word of words) {
+    if (word === "-" || word === "--ignore-environment" || /^-[a-zA-Z0]*i/.test(word)) return true;
+    if (!word.startsWith("-") && !word.includes("=")) return false;
+  }
+  return false;
+};

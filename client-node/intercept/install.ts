@@ -5,11 +5,12 @@ import { type Coverage, coverage } from "./coverage.ts";
 import * as exec from "./exec/index.ts";
 import * as fs from "./fs/index.ts";
 import type { Group, GroupOptions } from "./group.ts";
+import { inheritThreads } from "./inherit-threads.ts";
+import { installedCoverage, markInstalled } from "./installed.ts";
 import * as net from "./net/index.ts";
 import { Patches } from "./patch.ts";
 import { handToWorkers, type PreloadSettings } from "./preload-settings.ts";
 import { syncEngineOf } from "./sync-engine.ts";
-import * as worker from "./worker.ts";
 
 export interface InterceptorOptions {
   /** A `RemoteEngine`: its synchronous twin in a thread of its own answers what must return at once. */
@@ -29,17 +30,16 @@ export interface Installed extends Coverage {
   uninstall(): void;
 }
 
-let installed: Installed | null = null;
-
 /**
- * Guards the builtins of this thread: each call asks first. While they are guarded a second call changes nothing and answers
- * the first one's handle.
+ * Guards the builtins of this thread: each call asks first. While they are guarded a second call changes nothing: it answers the
+ * same lists, and an `uninstall` that does nothing, so that only whoever installed the guard can take it away.
  *
  * @throws TypeError an option that is none of those above
  */
 export const installInterceptors = (options: InterceptorOptions): Installed => {
   checkedInterceptors(options);
-  if (installed !== null) return installed;
+  const already = installedCoverage();
+  if (already !== null) return Object.freeze({ ...already, uninstall: () => {} });
   const groups = chosen(options);
   const address = addressOf(options.engine);
   const principal = options.principal ?? address?.settings.principal ?? null;
@@ -64,9 +64,10 @@ export const installInterceptors = (options: InterceptorOptions): Installed => {
     patches.uninstall();
     bridge?.close();
     handToWorkers(null);
-    installed = null;
+    markInstalled(null);
   };
   try {
+    inheritThreads(patches, shared);
     for (const group of groups) group.install(patches, guard, shared);
     patches.publish();
   } catch (error) {
@@ -78,8 +79,9 @@ export const installInterceptors = (options: InterceptorOptions): Installed => {
     if (!isOver) end();
     isOver = true;
   };
-  installed = Object.freeze({ ...coverage(groups.flatMap(({ covers }) => covers)), uninstall });
-  return installed;
+  const lists = coverage(groups.flatMap(({ covers }) => covers));
+  markInstalled(lists);
+  return Object.freeze({ ...lists, uninstall });
 };
 
 /** What a worker thread guards itself with. A daemon's absence is decided by `deny` there. */
@@ -97,7 +99,6 @@ const settingsFor = (
 });
 
 const chosen = (options: InterceptorOptions): readonly Group[] => [
-  worker,
   ...(options.fs === false ? [] : [fs]),
   ...(options.exec === false ? [] : [exec]),
   ...(options.http === false && options.net === false ? [] : [net]),

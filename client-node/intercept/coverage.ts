@@ -18,27 +18,31 @@ const beneath = [
   "native addons",
 ];
 
+/** Every function of the guarded builtins of this Node is in one of the three. Names such as `fs.promises.readFile`, sorted. */
 export interface Coverage {
   readonly covered: readonly string[];
   readonly uncovered: readonly string[];
+  /** Reaches nothing that a rule would judge, or only through what is covered; by name, with the reason. */
+  readonly outOfScope: Readonly<Record<string, string>>;
 }
 
-/** What is guarded, and what is not: every function of the guarded builtins of this Node is in one of the two lists. */
-export const coverage = (covers: readonly string[]): Coverage => {
+/** What is guarded, and what is not. A name that is out of scope in one group and covered by another is covered. */
+export const coverage = (covers: readonly string[], reasons: Readonly<Record<string, string>>): Coverage => {
   const names = [...modules.flatMap(functionsOf), ...beneath.filter(isHere)];
   const covered = new Set(covers.filter(isHere));
   return Object.freeze({
     covered: Object.freeze([...covered].sort()),
-    uncovered: Object.freeze(names.filter((name) => !covered.has(name)).sort()),
+    uncovered: Object.freeze(names.filter((name) => !covered.has(name) && !Object.hasOwn(reasons, name)).sort()),
+    outOfScope: Object.freeze(
+      Object.fromEntries(Object.entries(reasons).filter(([name]) => !covered.has(name) && isHere(name))),
+    ),
   });
 };
 
 const functionsOf = (module: string): string[] => {
   const names = members(load(`node:${module}`), module);
-  for (const part of ["promises"]) {
-    const inner: unknown = load(`node:${module}`)[part];
-    if (typeof inner === "object" && inner !== null) names.push(...members(inner, `${module}.${part}`));
-  }
+  const { promises }: { readonly promises?: unknown } = load(`node:${module}`);
+  if (typeof promises === "object" && promises !== null) names.push(...members(promises, `${module}.promises`));
   return names;
 };
 

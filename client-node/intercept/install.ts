@@ -79,7 +79,10 @@ export const installInterceptors = (options: InterceptorOptions): Installed => {
     if (!isOver) end();
     isOver = true;
   };
-  const lists = coverage(groups.flatMap(({ covers }) => covers));
+  const lists = coverage(
+    groups.flatMap(({ covers }) => covers),
+    Object.assign({}, ...groups.map(({ outOfScope }) => outOfScope)),
+  );
   markInstalled(lists);
   return Object.freeze({ ...lists, uninstall });
 };

@@ -39,9 +39,10 @@ export const readFileCall: ReadCall = ([command, second, third, fourth]) => {
   );
 };
 
-/** `spawn(file[, args][, options])`, `spawnSync(file[, args][, options])`. */
+/** `spawn(file[, args][, options])`, `spawnSync(file[, args][, options])`; null is no options here. */
 export const readSpawnCall: ReadCall = ([command, second, third]) => {
   if (typeof command !== "string") return null;
+  if (third === null && !isOptions(second)) return null;
   return isOptions(second) ? readParts(command, undefined, second) : readParts(command, second, third);
 };
 

@@ -1,9 +1,10 @@
 import { runs, starts } from "./forms.ts";
 
-/** What of `child_process` and `process` is asked for, or refused. `worker_threads.Worker` has a group of its own. */
+/** What of `child_process`, `worker_threads` and `process` is asked for, or refused. */
 export const covers: readonly string[] = Object.freeze([
   ...Object.keys({ ...starts, ...runs }).map((name) => `child_process.${name}`),
   "child_process.ChildProcess",
+  "worker_threads.Worker",
   "process.kill",
   "process._kill",
   "process._debugProcess",
@@ -62,12 +63,16 @@ export const outOfScope: Readonly<Record<string, string>> = Object.freeze(
     ),
     ...because("gives the guarded objects, as `require` does", "process.getBuiltinModule"),
     ...because("changes what relative paths mean; a path is resolved when it is judged", "process.chdir"),
+    ...because(
+      "talks with the parent process, by the channel that it opened",
+      ...["send", "_send", "disconnect", "_disconnect"].map((name) => `process.${name}`),
+    ),
     ...because(ownEnd, ...["exit", "reallyExit", "abort", "_debugEnd"].map((name) => `process.${name}`)),
     ...because(
       hooks,
       ...[
         ...["nextTick", "_tickCallback", "_fatalException", "setUncaughtExceptionCaptureCallback"],
-        ...["hasUncaughtExceptionCaptureCallback", "addUncaughtExceptionCaptureCallback", "finalization"],
+        ...["hasUncaughtExceptionCaptureCallback", "addUncaughtExceptionCaptureCallback", "finalization", "emit"],
       ].map((name) => `process.${name}`),
     ),
     ...because(internal, "process._startProfilerIdleNotifier", "process._stopProfilerIdleNotifier"),

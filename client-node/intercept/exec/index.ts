@@ -7,11 +7,12 @@ import { guardedStart, guardedSync } from "./functions.ts";
 import { inheritanceOf } from "./inheritance.ts";
 import { guardProcess } from "./process-functions.ts";
 import { guardProcessStart } from "./process-start.ts";
+import { guardWorkers } from "./worker.ts";
 
 export { covers, outOfScope } from "./coverage.ts";
 
 /**
- * Starting a process, and the functions of `process` that reach another process or beneath the guard:
+ * Starting a process or a thread, and the functions of `process` that reach another process or beneath the guard:
  *
  *     exec -> execFile -> spawn ─┐
  *                         fork ──┴-> ChildProcess.spawn -> its handle       asked for once, under the name that was called
@@ -26,5 +27,6 @@ export const install = (patches: Patches, guard: Guard, options: GroupOptions): 
     patches.replace(child_process, name, (original) => guardedStart(original, form, guard));
   }
   guardProcessStart(patches, guard, inheritance);
+  guardWorkers(patches, guard);
   guardProcess(patches, guard, inheritance);
 };

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Daemon, receiptsOf, startDaemon } from "../../../test/kit/daemon.ts";
+import { makePlace, type Place } from "../../../test/kit/place.ts";
+import { prelude, printed, runGuarded, saidBy } from "./testing/guarded-program.ts";
+import { execRules } from "./testing/rules.ts";
+
+let place: Place;
+let daemon: Daemon;
+
+beforeAll(async () => {
+  place = await makePlace(execRules);
+  daemon = await startDaemon(place);
+});
+afterAll(() => daemon?.kill());
+
+/** A child that says whether it may run what is blocked, and read what is blocked; the words stand in no argument of its own. */
+const files = `
+import { writeFileSync } from "node:fs";
+const word = "block" + "me";
+const tries = 'const word = "block" + "me"; let said = [];' +
+  'for (const step of [() => require("child_process").execSync("echo " + word), () => require("fs").readFileSync(word)])' +
+  '{ try { step(); said.push("ran"); } catch (error) { said.push(error.name); } }';
+writeFileSync("child.cjs", tries + 'console.log(said.join())');
+writeFileSync("parent.cjs", 'require("child_process").fork("./child.cjs", [], { execArgv: [], env: {} })');
+writeFileSync("before.cjs", tries + 'console.log(said.join()); process.exit()');
+const node = process.execPath;
+const pipe = { stdio: ["ignore", "pipe", "inherit"] };
+`;
+
+const guarded = "BlockedError,BlockedError";
+
+describe("a child Node process is guarded", () => {
+  const ways: Readonly<Record<string, string>> = {
+    fork: `output(fork("./child.cjs", [], { stdio: ["ignore", "pipe", "inherit", "ipc"] }))`,
+    "fork without flags and environment": `output(fork("./child.cjs", [], { execArgv: [], env: {}, stdio: ["ignore", "pipe", "inherit", "ipc"] }))`,
+    "the child of a child": `output(fork("./parent.cjs", { env: {}, stdio: ["ignore", "pipe", "inherit", "ipc"] }))`,
+    spawn: `output(spawn(node, ["child.cjs"], pipe))`,
+    "spawn without its environment": `output(spawn(node, ["child.cjs"], { ...pipe, env: {} }))`,
+    "spawn with NODE_OPTIONS of its own": `output(spawn(node, ["child.cjs"], { ...pipe, env: { NODE_OPTIONS: "--no-warnings", INTERLOCK_SOCKET: "/nowhere" } }))`,
+    spawnSync: `text(spawnSync(node, ["child.cjs"]).stdout)`,
+    "spawnSync without its environment": `text(spawnSync(node, ["child.cjs"], { env: {} }).stdout)`,
+    execFileSync: `text(execFileSync(node, ["child.cjs"], { env: { NODE_OPTIONS: "" } }))`,
+    "a shell between": `text(execSync("true; " + node + " child.cjs", { env: {} }))`,
+    "exec of a shell": `output(exec(node + " child.cjs | cat", { env: {} }))`,
+    "node on the PATH": `text(execSync("node child.cjs"))`,
+    "what is required first": `text(execFileSync(node, ["--require", "./before.cjs", "child.cjs"]))`,
+    "after the variables are deleted": `(delete process.env.NODE_OPTIONS, delete process.env.INTERLOCK_SOCKET, text(execSync("node child.cjs")))`,
+    "a start beneath the functions": `(() => { const child = new ChildProcess(); child.spawn({ file: node, args: ["node", "child.cjs"], stdio: "pipe" }); return output(child); })()`,
+  };
+  it.each(["mjs", "cjs"] as const)("however it is started (a program in %s)", async (kind) => {
+    const steps = Object.entries(ways).map(([name, way]) => `await later(${JSON.stringify(name)}, () => ${way});`);
+    const text = `${prelude}${files}${steps.join("\n")}${printed}`;
+    const program =
+      kind === "mjs" ? text : `import(${JSON.stringify(`data:text/javascript,${encodeURIComponent(atHome(text))}`)});`;
+    expect(await saidBy(place, program, { kind })).toEqual(
+      Object.fromEntries(Object.keys(ways).map((name) => [name, guarded])),
+    );
+  });
+
+  it("by the same principal", async () => {
+    await runGuarded(
+      place,
+      `${prelude}execFileSync(process.execPath, ["-e", "require('child_process').execSync('true')"]);`,
+      {
+        env: { INTERLOCK_PRINCIPAL: "parent" },
+      },
+    );
+    const asked = (await receiptsOf(place)).filter(({ action }) => action === "child_process.execSync");
+    expect(asked.at(-1)?.principal).toBe("parent");
+  });
+});
+
+/** A module of a data: URL has no folder to require from. */
+const atHome = (text: string): string =>
+  text.replace("createRequire(import.meta.url)", `createRequire(process.cwd() + "/")`);
+
+describe("a start that takes the guard from the child", () => {
+  it("is blocked, unless a rule allows it by name", async () => {
+    const ways: Readonly<Record<string, string>> = {
+      "env -i": `spawnSync("env", ["-i", node, "child.cjs"])`,
+      "env -": `spawnSync("/usr/bin/env", ["-", node, "child.cjs"])`,
+      "env -u": `spawnSync("env", ["-u", "NODE_OPTIONS", node, "child.cjs"])`,
+      "an assignment": `execSync("NODE_OPTIONS= node child.cjs")`,
+      unset: `execSync("unset NODE_OPTIONS; node child.cjs")`,
+      "another socket": `spawnSync("env", ["INTERLOCK_SOCKET=/nowhere", node, "child.cjs"])`,
+      internals: `spawnSync(node, ["--expose_internals", "child.cjs"])`,
+      "fork with internals": `fork("child.cjs", { execArgv: ["--expose-internals"] })`,
+      "exec with env -i": `exec("env -i node child.cjs")`,
+      "a start beneath the functions": `new ChildProcess().spawn({ file: "env", args: ["env", "-i", node], stdio: "ignore" })`,
+    };
+    const steps = Object.entries(ways).map(
+      ([name, way]) => `now(${JSON.stringify(name)}, () => { ${way}; return "ran"; });`,
+    );
+    expect(
+      await saidBy(
+        place,
+        `${prelude}${files}${steps.join("\n")}now("by name", () => text(spawnSync("env", ["-i", "/bin/echo", "mayclear"]).stdout));${printed}`,
+      ),
+    ).toEqual({
+      ...Object.fromEntries(Object.keys(ways).map((name) => [name, "BlockedError"])),
+      "by name": "mayclear",
+    });
+  });
+});
+
+describe("when the daemon is killed", () => {
+  it("every form is blocked, and the program ends by itself", async () => {
+    const other = await makePlace(execRules);
+    const { pid } = await startDaemon(other);
+    expect(
+      await saidBy(
+        other,
+        `${prelude}
+process.kill(${pid}, "SIGKILL");
+for (const [name, step] of Object.entries({
+  execSync: () => execSync("true"),
+  execFileSync: () => execFileSync("true"),
+  spawnSync: () => spawnSync("true"),
+  spawn: () => spawn("true"),
+  fork: () => fork("true"),
+  kill: () => process.kill(process.pid, 0),
+  promisified: () => promisify(execFile)("true"),
+})) await later(name, step);
+said.exec = await called((done) => exec("true", done));
+${printed}`,
+        { env: { INTERLOCK_TIMEOUT: "0.3" } },
+      ),
+    ).toEqual({
+      ...Object.fromEntries(
+        ["execSync", "execFileSync", "spawnSync", "spawn", "fork", "kill", "promisified"].map((name) => [
+          name,
+          "BlockedError",
+        ]),
+      ),
+      exec: [true, "BlockedError"],
+    });
+  });
+});

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { dataView } from "../argument-view.ts";
+
+const equal = isDeepStrictEqual;
 
 /** The init of a fetch, read once: what the guard saw is what runs. */
 const initNames = [
@@ -78,15 +81,23 @@ const shownUrl = (text: string): string => (URL.canParse(text) ? new URL(text).h
 const requestPart = (request: Request, key: "url" | "method" | "headers"): unknown =>
   getterOf(Request.prototype, key).call(request);
 
+const isPart = {
+  method: (value: unknown): boolean => typeof value === "string",
+  headers: (value: unknown): boolean => typeof value === "object" && value !== null,
+  body: (value: unknown): boolean => typeof value === "string" || value instanceof Uint8Array,
+} as const;
+
 /** The arguments after a rewrite. Only what a rule changed is written back; signal, streams and the rest stay the caller's. */
 export const rewrittenFetch = (
   { input, init, view }: FetchArguments,
   changed: Readonly<Record<string, unknown>>,
 ): [input: Request | string, init: Record<string, unknown>] => {
   const result: Record<string, unknown> = { ...init };
-  for (const name of ["method", "headers", "body"]) {
+  for (const name of ["method", "headers", "body"] as const) {
     if (Object.hasOwn(changed, name)) {
-      if (JSON.stringify(changed[name]) !== JSON.stringify(view[name])) result[name] = changed[name];
+      if (equal(changed[name], view[name])) continue;
+      if (!isPart[name](changed[name])) throw new TypeError(`no ${name}`);
+      result[name] = changed[name];
     } else if (Object.hasOwn(view, name)) {
       if (input instanceof Request) throw new TypeError(`a request's ${name} cannot be left out`);
       delete result[name];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { blocked } from "../../ask.ts";
 import { BlockedError } from "../../blocked-error.ts";
 import { jsonView } from "../argument-view.ts";
@@ -21,6 +22,7 @@ interface Dispatcher {
   dispatch(hop: Hop, handler: Handler): boolean;
 }
 
+const equal = isDeepStrictEqual;
 export const fetchAction = "http.fetch";
 const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
 
@@ -91,7 +93,7 @@ const rewrittenHop = (
 ): Hop => {
   const { url, ...rest } = changed;
   const { url: before, ...others } = view;
-  if (JSON.stringify(rest) !== JSON.stringify(others) || typeof url !== "string" || !URL.canParse(url)) {
+  if (!equal(rest, others) || typeof url !== "string" || !URL.canParse(url)) {
     throw blocked(fetchAction, "of a redirect only the url can be rewritten");
   }
   if (url === before) return hop;

@@ -6,7 +6,7 @@ import type { Guard } from "../ask.ts";
 import { isOwnCall } from "../own-call.ts";
 import type { Patches } from "../patch.ts";
 import type { AnyFunction } from "../wrap.ts";
-import { type Dial, dialOf, dialSync } from "./dial.ts";
+import { type Dial, dialSync } from "./dial.ts";
 import type { DialPermits } from "./dial-permits.ts";
 import { dressed } from "./dressed.ts";
 
@@ -58,7 +58,7 @@ export const guardKernelDials = (patches: Patches, guard: Guard, permits: DialPe
     const owner = ownerOf(handle);
     if (isOwnCall() || permits.has(owner, address, port)) return address;
     try {
-      return dialSync(guard, dialOf(address, address, Number(port), protocol));
+      return dialSync(guard, { host: address, address, port: Number(port), protocol });
     } catch (error) {
       if (error instanceof BlockedError && owner !== null) refusals.set(owner, error);
       return null;

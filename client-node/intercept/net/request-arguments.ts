@@ -1,4 +1,5 @@
 import { urlToHttpOptions } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { isUrlLike } from "../path-text.ts";
 import type { AnyFunction, Spec } from "../wrap.ts";
 
@@ -8,6 +9,7 @@ type Scheme = "http:" | "https:";
 
 const toOptions = urlToHttpOptions;
 const toUrl = URL;
+const equal = isDeepStrictEqual;
 
 /**
  * `http.request` and its kin: `{url, method, headers?, socketPath?}`. The held arguments are one options object of the guard's own, made
@@ -103,7 +105,7 @@ const rewritten = (options: Options, changed: Readonly<Record<string, unknown>>,
     if (typeof changed.method !== "string") throw new TypeError("no method");
     result.method = changed.method;
   }
-  if (JSON.stringify(changed.headers) !== JSON.stringify(before.headers)) {
+  if (!equal(changed.headers, before.headers)) {
     if (typeof changed.headers !== "object" || changed.headers === null) delete result.headers;
     else result.headers = { ...changed.headers };
   }

@@ -7,7 +7,7 @@ import { isOwnCall } from "../own-call.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import { type AnyFunction, isGuarded } from "../wrap.ts";
 import { type ConnectArguments, connectArguments } from "./connect-arguments.ts";
-import { dialLater, dialOf, dialSync } from "./dial.ts";
+import { dialLater, dialSync } from "./dial.ts";
 import type { DialPermits } from "./dial-permits.ts";
 import { dressed } from "./dressed.ts";
 import { failingConnection } from "./failing-connection.ts";
@@ -54,7 +54,7 @@ const judge = (socket: Socket, options: Options, guard: Guard, permits: DialPerm
   const port = Number(options.port) | 0;
   const host = hostOf(options);
   if (isIP(host) !== 0) {
-    const address = dialSync(guard, dialOf(host, host, port));
+    const address = dialSync(guard, { host, address: host, port, protocol: "tcp" });
     options.host = address;
     permits.allow(socket, address, port);
     return;
@@ -63,7 +63,7 @@ const judge = (socket: Socket, options: Options, guard: Guard, permits: DialPerm
   // Anything else than a function is refused by Node.
   if (typeof own !== "function") return;
   options.lookup = judgedLookup(own as AnyFunction, async (name, found) => {
-    const address = await dialLater(guard, dialOf(name, found, port));
+    const address = await dialLater(guard, { host: name, address: found, port, protocol: "tcp" });
     permits.allow(socket, address, port);
     return address;
   });

@@ -54,21 +54,18 @@ export const guardNames = (patches: Patches, guard: Guard): void => {
   const callbackResolver: object = dns.Resolver.prototype;
   const promiseResolver: object = dns.promises.Resolver.prototype;
 
-  patches.replace(dns, "lookup", (original: AnyFunction) =>
-    unlessAddress(original, guardCallback(original, spec("lookup"), guard)),
-  );
-  patches.replace(promises, "lookup", (original: AnyFunction) =>
-    unlessAddress(original, guardPromise(original, spec("lookup"), guard)),
-  );
-  patches.replace(dns, "lookupService", (original: AnyFunction) => guardCallback(original, spec("reverse"), guard));
-  patches.replace(promises, "lookupService", (original: AnyFunction) => guardPromise(original, spec("reverse"), guard));
+  const asking =
+    (wrap: typeof guardCallback, name: string, isUnasked = isNoName) =>
+    (original: AnyFunction): AnyFunction =>
+      unless(isUnasked, original, wrap(original, spec(name), guard));
+
+  patches.replace(dns, "lookup", asking(guardCallback, "lookup", isNoNameToLookUp));
+  patches.replace(promises, "lookup", asking(guardPromise, "lookup", isNoNameToLookUp));
+  patches.replace(dns, "lookupService", asking(guardCallback, "reverse"));
+  patches.replace(promises, "lookupService", asking(guardPromise, "reverse"));
   for (const name of queryNames) {
-    for (const holder of [dns, callbackResolver]) {
-      patches.replace(holder, name, (original: AnyFunction) => guardCallback(original, spec(name), guard));
-    }
-    for (const holder of [promises, promiseResolver]) {
-      patches.replace(holder, name, (original: AnyFunction) => guardPromise(original, spec(name), guard));
-    }
+    for (const holder of [dns, callbackResolver]) patches.replace(holder, name, asking(guardCallback, name));
+    for (const holder of [promises, promiseResolver]) patches.replace(holder, name, asking(guardPromise, name));
   }
   // Queries then go to a server that somebody else keeps. `dns.setServers` is a call of the resolver's own, which is what asks.
   for (const prototype of [callbackResolver, promiseResolver]) {
@@ -85,10 +82,13 @@ const holderOf = (object: object, key: string): object => {
   return object;
 };
 
-/** An address needs no query, and `dgram` looks up each one that it sends to. */
-const unlessAddress = (original: AnyFunction, guarded: AnyFunction): AnyFunction =>
+/** What is no name Node refuses, or answers without a query. */
+const isNoName = (value: unknown): boolean => typeof value !== "string" || value === "";
+
+/** An address needs no query either, and `dgram` looks up each one that it sends to. */
+const isNoNameToLookUp = (value: unknown): boolean => isNoName(value) || isIP(value as string) !== 0;
+
+const unless = (isUnasked: (name: unknown) => boolean, original: AnyFunction, guarded: AnyFunction): AnyFunction =>
   dressed(function (this: unknown, ...args: unknown[]): unknown {
-    const [hostname] = args;
-    const asksNobody = !hostname || (typeof hostname === "string" && isIP(hostname) !== 0);
-    return Reflect.apply(asksNobody ? original : guarded, this, args);
+    return Reflect.apply(isUnasked(args[0]) ? original : guarded, this, args);
   }, guarded);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundleRequireHook } from "../scripts/build/require-hook.mjs";
+import { bundleClient } from "../scripts/build/client-bundles.mjs";
 import { version } from "./version.ts";
 
 const run = promisify(execFile);
@@ -37,7 +37,7 @@ beforeAll(async () => {
   mkdirSync(out);
   for (const name of ["package.json", "README.md", "LICENSE"]) cpSync(at(name), join(out, name));
   await run(at("../node_modules/.bin/tsc"), ["-p", at("tsconfig.json"), "--outDir", join(out, "dist")]);
-  await bundleRequireHook(join(out, "dist"));
+  await bundleClient(join(out, "dist"));
   const { stdout } = await npm(["pack", "--json", "--pack-destination", copy], out);
   tarball = join(copy, JSON.parse(stdout)[0].filename);
 }, 120_000);
@@ -69,10 +69,10 @@ test("the manifest: no dependency, no script, the entries with their types, and 
 
 test("the tarball holds the compiled modules and their types, and no test", async () => {
   const { stdout } = await run("tar", ["-tzf", tarball]);
-  const hook = "package/dist/client-node/intercept/require-hook.cjs";
+  const bundles = ["require-hook", "sync-worker"].map((name) => `package/dist/client-node/intercept/${name}.cjs`);
   const listed = stdout.trim().split("\n");
-  expect(listed).toContain(hook);
-  const files = listed.filter((file) => file !== hook);
+  expect(listed).toEqual(expect.arrayContaining(bundles));
+  const files = listed.filter((file) => !bundles.includes(file));
   expect(files).toContain("package/dist/client-node/index.js");
   expect(files).toContain("package/dist/wire/canonical.js");
   expect(files).toContain("package/README.md");

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { bundleRequireHook } from "./build/require-hook.mjs";
+import { bundleClient } from "./build/client-bundles.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
@@ -16,7 +16,7 @@ const tsc = (project) => execFileSync("node_modules/.bin/tsc", ["-p", project], 
 tsc("rules/tsconfig.json");
 if (existsSync("client-node/tsconfig.json")) {
   tsc("client-node/tsconfig.json");
-  await bundleRequireHook("client-node/dist");
+  await bundleClient("client-node/dist");
 }
 
 const entries = {

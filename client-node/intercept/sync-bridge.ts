@@ -122,7 +122,7 @@ export class SyncBridge implements ClosableSyncEngine {
     const { timeout, grace_ms, allowsAbsence, principal, token } = settings;
     const workerData: BridgeStart = { path, timeout, grace_ms, allowsAbsence, principal, token, port: port2, state };
     // Nothing of the program's reaches this thread: no preload, no environment, no loader.
-    const worker = new Thread(new URL("./sync-worker.js", import.meta.url), {
+    const worker = new Thread(new URL("./sync-worker.cjs", import.meta.url), {
       workerData,
       transferList: [port2],
       execArgv: [],

@@ -35,6 +35,19 @@ for (const [name, args] of [
     expect(saidBy(await runProgram(args, program, env))).toEqual([true, ...blocked]);
   });
 
+  test(`${name}: a refusal is a BlockedError of the package that the program imports`, async () => {
+    const program = programOf(`
+      import { statSync } from "node:fs";
+      import { stat } from "node:fs/promises";
+      const { BlockedError, NotApprovedError } = await import(process.env.CLIENT);
+      class Own extends BlockedError {}
+      const kinds = (error) => [error instanceof BlockedError, error instanceof NotApprovedError, error instanceof Own, error instanceof Error, error.decision.verdict];
+      try { statSync("/tmp/secret"); } catch (error) { console.log(JSON.stringify([kinds(error), await stat("/tmp/secret").catch(kinds)])); }
+    `);
+    const kinds = [true, false, false, true, 1];
+    expect(saidBy(await runProgram(args, program, env))).toEqual([kinds, kinds]);
+  });
+
   test(`${name}: a CommonJS program is guarded`, async () => {
     const program = programOf(
       `${tried} const { statSync } = require("fs"); console.log(JSON.stringify(tried(() => statSync("/tmp/secret"))));`,

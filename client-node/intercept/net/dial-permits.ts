@@ -10,13 +10,14 @@ export class DialPermits {
     this.#allowed.delete(socket);
   }
 
-  allow(socket: object, address: string, port: number): void {
+  /** A path has no port. */
+  allow(socket: object, address: string, port?: number): void {
     const addresses = this.#allowed.get(socket) ?? new Set();
     addresses.add(`${address} ${port}`);
     this.#allowed.set(socket, addresses);
   }
 
-  has(socket: unknown, address: string, port: unknown): boolean {
+  has(socket: unknown, address: string, port?: unknown): boolean {
     if (typeof socket !== "object" || socket === null) return false;
     return this.#allowed.get(socket)?.has(`${address} ${port}`) ?? false;
   }

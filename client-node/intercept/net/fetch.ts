@@ -1,3 +1,4 @@
+import http from "node:http";
 import type { Guard } from "../ask.ts";
 import { isOwnCall } from "../own-call.ts";
 import type { Patches } from "../patch.ts";
@@ -55,9 +56,14 @@ export const eventsAction = "eventsource.connect";
 
 /** `new WebSocket`, `new EventSource`, where this Node has them: a refusal is thrown, as a bad URL is. */
 export const guardGlobalClients = (patches: Patches, guard: Guard): void => {
-  patches.replace(globalThis, "WebSocket", (original: AnyFunction) =>
-    guardHandle(original, urlSpec(socketAction), guard),
-  );
+  let guarded: AnyFunction | null = null;
+  // One class under two names.
+  for (const holder of [globalThis, http]) {
+    patches.replace(holder, "WebSocket", (original: AnyFunction) => {
+      guarded ??= guardHandle(original, urlSpec(socketAction), guard);
+      return guarded;
+    });
+  }
   patches.replace(globalThis, "EventSource", (original: AnyFunction) =>
     guardHandle(original, urlSpec(eventsAction), guard),
   );

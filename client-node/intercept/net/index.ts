@@ -14,6 +14,8 @@ import { httpMembers, netMembers } from "./members.ts";
 import { guardNames } from "./names.ts";
 import { guardSocketConnect } from "./socket-connect.ts";
 
+export { outOfScope } from "./members.ts";
+
 /** What the last installation covers: `http` and `net` are chosen apart. */
 export let covers: readonly string[] = [...httpMembers, ...netMembers];
 

@@ -1,5 +1,5 @@
 import { createSocket, type Socket as DatagramSocket } from "node:dgram";
-import { Socket } from "node:net";
+import { type IpcNetConnectOpts, Socket, type TcpNetConnectOpts } from "node:net";
 import { constants } from "node:os";
 import { BlockedError } from "../../blocked-error.ts";
 import type { Guard } from "../ask.ts";
@@ -53,6 +53,23 @@ export const guardKernelDials = (patches: Patches, guard: Guard, permits: DialPe
     );
   }
 
+  patches.replace(pipePrototype(), "connect", (original: AnyFunction) =>
+    dressed(function (this: object, request: unknown, to: unknown, ...rest: unknown[]): unknown {
+      const path = String(to);
+      return permittedPath(this, path) ? Reflect.apply(original, this, [request, path, ...rest]) : refused;
+    }, original),
+  );
+
+  const permittedPath = (handle: object, path: string): boolean => {
+    if (isOwnCall() || permits.has(ownerOf(handle), path)) return true;
+    try {
+      // What was rewritten is not what would be dialed.
+      return guard.askSync("net.connect", { path }).args === null;
+    } catch {
+      return false;
+    }
+  };
+
   const permitted = (handle: object, to: unknown, port: unknown, protocol: Dial["protocol"]): string | null => {
     const address = String(to);
     const owner = ownerOf(handle);
@@ -76,10 +93,15 @@ const ownerOf = (handle: object): object | null => {
 };
 
 /** A socket that is let go of in the turn in which it was told to connect has a handle, and dials nothing. */
-const tcpPrototype = (): object => {
+const tcpPrototype = (): object => prototypeOfHandle({ host: "127.0.0.1", port: 1 });
+
+/** A path beneath a device leads nowhere. */
+const pipePrototype = (): object => prototypeOfHandle({ path: "/dev/null/none" });
+
+const prototypeOfHandle = (to: TcpNetConnectOpts | IpcNetConnectOpts): object => {
   const socket = new Socket();
   socket.on("error", () => {});
-  socket.connect({ host: "127.0.0.1", port: 1 });
+  socket.connect(to);
   const handle = (socket as unknown as { _handle: object })._handle;
   socket.destroy();
   return Object.getPrototypeOf(handle) as object;

@@ -32,6 +32,7 @@ export const httpMembers: readonly string[] = [
   "http.request",
   "http.get",
   "http.ClientRequest",
+  "http.WebSocket",
   "https.request",
   "https.get",
   "http2.connect",
@@ -67,6 +68,7 @@ export const outOfScope: Readonly<Record<string, string>> = {
   "net._normalizeArgs": reads,
   "net._setSimultaneousAccepts": reads,
   "net.BlockList": reads,
+  "net.BoundSocket": "binds an address; a connection that is made from it is judged",
   "net.SocketAddress": reads,
   "net.isIP": reads,
   "net.isIPv4": reads,
@@ -83,6 +85,7 @@ export const outOfScope: Readonly<Record<string, string>> = {
   "tls.DEFAULT_MAX_VERSION": reads,
   "tls.getCiphers": reads,
   "tls.getCACertificates": reads,
+  "tls.getCertificateCompressionAlgorithms": reads,
   "tls.setDefaultCACertificates": reads,
   "tls.rootCertificates": reads,
   "tls.convertALPNProtocols": reads,
@@ -105,7 +108,6 @@ export const outOfScope: Readonly<Record<string, string>> = {
   "http.setMaxIdleHTTPParsers": reads,
   "http.setGlobalProxyFromEnv": "sets a proxy; the connection to it is judged",
   "http.maxHeaderSize": reads,
-  "http.WebSocket": "the same class as globalThis.WebSocket before the guard: its connection is judged, its url is not",
   "http.CloseEvent": reads,
   "http.MessageEvent": reads,
   "https.Server": listens,
@@ -132,13 +134,3 @@ export const outOfScope: Readonly<Record<string, string>> = {
 
 /** `dns.NODATA` and its kin. */
 export const isConstant = (name: string): boolean => /^[A-Z0-9_]+$/.test(name);
-
-/** Beneath the modules, and not guarded by this group. */
-export const beneath: Readonly<Record<string, string>> = {
-  "undici.globalDispatcher":
-    "its requests are judged as connections (net.connect, tls.connect, net.dial), not as http.fetch",
-  "Pipe.connect": "a raw pipe handle taken from a socket connects without a question; net.Socket with a path asks",
-  "process.binding": "its fresh handles share the judged prototypes for tcp and udp, not for pipes and c-ares",
-  "a connection kept alive":
-    "a later request on it is judged as http.request or http.fetch, and not as net.dial once more",
-};

@@ -49,7 +49,10 @@ const judge = (socket: Socket, options: Options, guard: Guard, permits: DialPerm
   const view = viewOf(options);
   const { args } = guard.askSync(action, view);
   if (args !== null) refusedArguments(action, () => rewrite(options, args));
-  if (options.path) return;
+  if (options.path) {
+    permits.allow(socket, String(options.path));
+    return;
+  }
 
   const port = Number(options.port) | 0;
   const host = hostOf(options);

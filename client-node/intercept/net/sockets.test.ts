@@ -130,8 +130,11 @@ const late = new net.Socket();
 late.connect({ host: "127.0.0.1", port });
 const { connect } = Object.getPrototypeOf(late._handle);
 said.borrowed = Reflect.apply(connect, late._handle, [{}, "127.0.0.9", port]);
-late.destroy();`),
-    ).toEqual({ handle: -13, text: -13, borrowed: -13, reached: 0 });
+late.destroy();
+const pipe = new net.Socket().on("error", () => {});
+pipe.connect("plain.sock");
+said.pipe = new pipe._handle.constructor(0).connect({}, "blockme.sock");`),
+    ).toEqual({ pipe: -13, handle: -13, text: -13, borrowed: -13, reached: 0 });
   });
 
   it("are guarded by whatever way the function is reached", async () => {

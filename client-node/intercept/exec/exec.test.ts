@@ -154,6 +154,8 @@ import Module from "node:module";
 import cluster from "node:cluster";
 now("ChildProcess.prototype.spawn", () => new ChildProcess().spawn(${given}));
 now("the handle of a process", () => new ChildProcess()._handle.spawn({ ...${given}, stdio: [] }));
+now("the handle, by position", () => new ChildProcess()._handle.spawn("echo", ["echo", "blockme"], null, [], [], 0));
+now("the handle, in no known way", () => new ChildProcess()._handle.spawn({ file: { toString: () => "echo" } }));
 now("the constructor of a process", () => new (spawn("true").constructor)().spawn(${given}));
 now("cluster.fork", () => { cluster.setupPrimary({ exec: "blockme.cjs" }); cluster.fork(); });
 now("Function", () => Function("require", "return require('child_process').execSync('echo blockme')")(require));
@@ -181,6 +183,8 @@ said.same = [all, require("child_process"), process.getBuiltinModule("node:child
     ).toEqual({
       "ChildProcess.prototype.spawn": "BlockedError",
       "the handle of a process": "BlockedError",
+      "the handle, by position": "BlockedError",
+      "the handle, in no known way": "BlockedError",
       "the constructor of a process": "BlockedError",
       "cluster.fork": "BlockedError",
       Function: "BlockedError",

@@ -40,6 +40,22 @@ test("options that are inherited count for Node: they are shown, and held as own
   expect(read.project(held)).toEqual({ path: "/a", options: { flag: "w" } });
 });
 
+test("what is an instance of its own is held as it is; views of bytes are copies; options of a class are read like any", () => {
+  const map = new Map([[1, 2]]);
+  const view = new DataView(Uint8Array.of(1, 2, 3).buffer, 1);
+  const numbers = Float64Array.of(1.5);
+  class Options {
+    flag = "w";
+  }
+  const held = write.hold?.(["/a", [map, view, numbers], new Options()]) ?? [];
+  const [same, viewCopy, numbersCopy] = held[1] as [unknown, DataView, Float64Array];
+  expect(same).toBe(map);
+  view.setUint8(0, 9);
+  numbers[0] = 9;
+  expect([viewCopy.byteLength, viewCopy.getUint8(0), numbersCopy]).toEqual([2, 2, Float64Array.of(1.5)]);
+  expect(write.project(held).options).toEqual({ flag: "w" });
+});
+
 test("what only looks like a URL is held as the URL that is judged", () => {
   let reads = 0;
   const shifty = {

@@ -66,18 +66,13 @@ const merged = (original: unknown, wanted: unknown): unknown => {
 const held = (name: string | undefined, value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value;
   if (name !== undefined && pathNames.includes(name)) return heldPath(value);
-  return heldValue(value, 1);
+  return name === "options" && !ArrayBuffer.isView(value) && !Array.isArray(value)
+    ? heldOptions(value, 1)
+    : heldValue(value, 1);
 };
 
-const heldValue = (value: unknown, depth: number): unknown => {
-  if (typeof value !== "object" || value === null || depth > 8) return value;
-  if (Buffer.isBuffer(value)) return Buffer.from(value);
-  if (value instanceof Uint8Array) return new Uint8Array(value);
-  if (value instanceof Date) return new Date(value);
-  if (Array.isArray(value)) return Array.from(value, (item) => heldValue(item, depth + 1));
-  if (!isPlainObject(value) && Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) !== Object.prototype)
-    return value;
-  // Inherited options count for Node: they are shown and kept as own ones.
+/** Inherited options count for Node, whatever they are an instance of: they are shown and kept as own ones. */
+const heldOptions = (value: object, depth: number): unknown => {
   const copy: Record<string, unknown> = {};
   for (const key in value) {
     const item = heldValue((value as Record<string, unknown>)[key], depth + 1);
@@ -85,3 +80,17 @@ const heldValue = (value: unknown, depth: number): unknown => {
   }
   return copy;
 };
+
+/** Bytes, dates, lists and plain objects are copied. Any other instance (a stream, a signal, an agent) is what it is by identity. */
+const heldValue = (value: unknown, depth: number): unknown => {
+  if (typeof value !== "object" || value === null || depth > deepestHeld) return value;
+  if (Buffer.isBuffer(value)) return Buffer.from(value);
+  if (value instanceof Uint8Array) return new Uint8Array(value);
+  if (value instanceof DataView) return new DataView(value.buffer.slice(0), value.byteOffset, value.byteLength);
+  if (ArrayBuffer.isView(value)) return (value as Float64Array).slice();
+  if (value instanceof Date) return new Date(value);
+  if (Array.isArray(value)) return Array.from(value, (item) => heldValue(item, depth + 1));
+  return isPlainObject(value) ? heldOptions(value, depth) : value;
+};
+
+const deepestHeld = 8;

@@ -27,13 +27,14 @@ const judged = (
   { action, plan, settle }: Form,
   call: Call,
   guard: Guard,
+  inheritance: Inheritance | null,
 ): { readonly call: Call; readonly plan: Plan } => {
   const { args: changed } = guard.askSync(action, viewOf(call));
   const permitted = changed === null ? call : refusedArguments(action, () => changedCall(call, changed));
   const settled = settle?.(permitted) ?? permitted;
   const starts = plan(settled);
   requireGuarded(starts, guard);
-  return { call: settled, plan: starts };
+  return { call: inheriting(settled, inheritance), plan: starts };
 };
 
 const readCall = ({ action, read }: Form, args: readonly unknown[]): Call | null =>
@@ -50,7 +51,7 @@ export const guardedSync = <F extends AnyFunction>(
   function guarded(this: unknown, ...args: unknown[]): unknown {
     const call = isOwnCall() ? null : readCall(form, args);
     if (call === null) return Reflect.apply(original, this, args);
-    return Reflect.apply(original, this, form.argumentsOf(inheriting(judged(form, call, guard).call, inheritance)));
+    return Reflect.apply(original, this, form.argumentsOf(judged(form, call, guard, inheritance).call));
   }
   return faced(guarded, original);
 };
@@ -66,14 +67,19 @@ const inheriting = (call: Call, inheritance: Inheritance | null): Call => {
  * `spawn`, `fork`, `exec`, `execFile`: the process is returned at once. A refusal goes to the callback; without one it is
  * thrown. The promisified form is guarded as well: its promise rejects, and has `child` as Node's has.
  */
-export const guardedStart = <F extends AnyFunction>(original: F, form: Form, guard: Guard): F => {
+export const guardedStart = <F extends AnyFunction>(
+  original: F,
+  form: Form,
+  guard: Guard,
+  inheritance: Inheritance | null,
+): F => {
   if (isGuarded(original)) return original;
   const started = (run: AnyFunction, self: unknown, args: readonly unknown[], refuse: Refusal): unknown => {
     const call = isOwnCall() ? null : readCall(form, args);
     if (call === null || hasTicket(form.plan(call))) return Reflect.apply(run, self, args);
     let permitted: ReturnType<typeof judged>;
     try {
-      permitted = judged(form, call, guard);
+      permitted = judged(form, call, guard, inheritance);
     } catch (error) {
       return refuse(error, call);
     }

@@ -24,7 +24,7 @@ export const install = (patches: Patches, guard: Guard, options: GroupOptions): 
     patches.replace(child_process, name, (original) => guardedSync(original, form, guard, inheritance));
   }
   for (const [name, form] of Object.entries(starts)) {
-    patches.replace(child_process, name, (original) => guardedStart(original, form, guard));
+    patches.replace(child_process, name, (original) => guardedStart(original, form, guard, inheritance));
   }
   guardProcessStart(patches, guard, inheritance);
   guardWorkers(patches, guard);

@@ -1,15 +1,20 @@
+import { blocked } from "../../ask.ts";
 import type { GroupOptions } from "../group.ts";
 import { requireHookPath } from "../require-hook-path.ts";
+import { guardVariables } from "./guard-variables.ts";
+import { startsBeneath } from "./loses-guard.ts";
 
 /** The variables that make a Node process guard itself before any code of its program runs. */
 export interface Inheritance {
-  /** The environment of a child; those of the guard are put in last, whatever the caller gave. */
+  /**
+   * The environment of a child; those of the guard are put in last, whatever the caller gave.
+   *
+   * @throws BlockedError its `NODE_OPTIONS` names what no preload comes before
+   */
   environment(given: Readonly<Record<string, string | undefined>>): Record<string, string>;
   /** The same as the `NAME=value` pairs that the kernel gets. */
   pairs(given: readonly string[]): string[];
 }
-
-export const guardVariables = ["INTERLOCK_SOCKET", "INTERLOCK_PRINCIPAL", "INTERLOCK_TIMEOUT"] as const;
 
 /**
  * Every child gets the variables, Node or not: a shell hands them on to the Node programs it starts. Null where there is no
@@ -51,6 +56,9 @@ const ours = `--require "${requireHookPath.replace(/["\\]/g, "\\$&")}"`;
  * the caller preloads, and what follows cannot be read as part of it.
  */
 const nodeOptions = (given: string | undefined): string => {
+  if (given !== undefined && startsBeneath(given)) {
+    throw blocked("child_process.unguarded", "the child process would lose the guard (by its NODE_OPTIONS)");
+  }
   if (given === undefined || given === "" || given === ours) return ours;
   return given.startsWith(`${ours} `) ? given : `${ours} ${given}`;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { losesGuard, requireGuarded } from "./loses-guard.ts";
+import { losesGuard, requireGuarded, startsBeneath } from "./loses-guard.ts";
 
 const of = (...args: string[]) => ({ file: args[0] ?? "", args, cwd: null });
 
@@ -20,6 +20,10 @@ describe("a start that takes the guard from the child", () => {
     [of("/bin/sh", "-c", "INTERLOCK_PRINCIPAL=root node")],
     [of("node", "--expose-internals", "x.js")],
     [of("node", "--expose_internals", "x.js")],
+    [of("node", "--build-snapshot", "x.js")],
+    [of("node", "--snapshot_blob=x.blob", "x.js")],
+    [of("/bin/sh", "-c", "node --build'-snap'shot x.js")],
+    [of("/bin/sh", "-c", 'NODE_"OPT"IONS= node x.js')],
   ])("is told: %j", (plan) => {
     expect(losesGuard(plan)).toMatch(/^it /);
   });
@@ -58,4 +62,11 @@ describe("a start that takes the guard from the child", () => {
     requireGuarded(of("true"), guard(null));
     expect(asked).toEqual([]);
   });
+});
+
+it("NODE_OPTIONS can name a snapshot, in quotes too", () => {
+  for (const text of ["--snapshot-blob x", "--no-warnings --snapshot_blob=x", '"--snap\\shot-blob" x']) {
+    expect(startsBeneath(text)).toBe(true);
+  }
+  expect(startsBeneath('--no-warnings --require "./snapshot-blob.cjs"')).toBe(false);
 });

@@ -1,14 +1,25 @@
 import { blocked } from "../../ask.ts";
 import type { Guard } from "../ask.ts";
-import { guardVariables } from "./inheritance.ts";
+import { guardVariables } from "./guard-variables.ts";
 import type { Plan } from "./plan.ts";
 
 const action = "child_process.unguarded";
 const variables: readonly string[] = [...guardVariables, "NODE_OPTIONS"];
 
 /**
+ * With these Node runs code before any preload, hands on functions that were taken before it, or opens what lies beneath the
+ * builtins.
+ */
+const flags: readonly string[] = [
+  "--build-snapshot",
+  "--build-snapshot-config",
+  "--snapshot-blob",
+  "--expose-internals",
+];
+
+/**
  * The guard reaches a child by its environment, and by no other way. A start whose own words take it out again (`env -i`,
- * `NODE_OPTIONS= node x.js`, `node --expose-internals`) is blocked, unless a rule for `child_process.unguarded` says so by
+ * `NODE_OPTIONS= node x.js`, `node --build-snapshot`) is blocked, unless a rule for `child_process.unguarded` says so by
  * name: it rewrites `allow` to true. Silence, and a plain allow, are not enough.
  *
  * It sees what is written. A shell can make up a name as it runs, and a program that is not Node does what it likes: such a
@@ -26,14 +37,22 @@ export const requireGuarded = (plan: Plan, guard: Guard): void => {
 
 /** How this start takes the guard from the child; null where it does not. */
 export const losesGuard = ({ args }: Plan): string | null => {
-  // Shell lines are read word by word; a word is what stands between blanks and what shells end words with.
-  const words = args.flatMap((item) => item.split(/[\s;&|()<>`'"]+/));
+  const words = args.flatMap(wordsOf);
   for (const word of words) {
     if (variables.some((name) => word.includes(name))) return "it names a variable of the guard";
-    if (word.replaceAll("_", "-") === "--expose-internals") return "it asks for Node's internals";
+    if (isBeneath(word)) return "it starts Node beneath its preloads";
   }
   return words.some((word, at) => isEnv(word) && clears(words.slice(at + 1))) ? "it clears the environment" : null;
 };
+
+/** What stands between blanks and what shells end words with; quotes and backslashes are parts of no word. */
+const wordsOf = (text: string): string[] => text.replace(/["'\\]/g, "").split(/[\s;&|()<>`]+/);
+
+/** Node takes `_` for `-` in the names of flags, and a value behind `=`. */
+const isBeneath = (word: string): boolean => flags.includes((word.split("=")[0] as string).replaceAll("_", "-"));
+
+/** Options that Node reads from `NODE_OPTIONS`: a snapshot can be named there too. */
+export const startsBeneath = (nodeOptions: string): boolean => wordsOf(nodeOptions).some(isBeneath);
 
 const isEnv = (word: string): boolean => word === "env" || word.endsWith("/env");
 

@@ -16,7 +16,7 @@ describe("what a handle is told to start", () => {
     ["nothing", []],
     ["a number", [1]],
     ["no file", [{}]],
-    ["a file that is no text", [{ file: { toString: () => "ls" } }]],
+    ["a file that is no text", [{ file: { toString: (): string => "ls" } }]],
     ["arguments that are no list", [{ file: "ls", args: "-l" }]],
     ["an environment that is no list", [{ file: "ls", envPairs: "A=1" }]],
     ["arguments by position that are no list", ["ls", "-l"]],

@@ -1,7 +1,6 @@
 import type { Socket } from "node:dgram";
 import { BlockedError } from "../../blocked-error.ts";
 import type { Guard } from "../ask.ts";
-import { isOwnCall } from "../own-call.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import type { AnyFunction } from "../wrap.ts";
 import { dressed } from "./dressed.ts";
@@ -22,7 +21,7 @@ export const guardDatagramSend = (original: AnyFunction, guard: Guard, refusals:
   function send(this: Socket, ...args: unknown[]): unknown {
     const at = args.findIndex((value) => typeof value === "function");
     const callback = at < 0 ? null : (args[at] as AnyFunction);
-    if (isOwnCall() || (callback !== null && judgedCallbacks.has(callback))) return Reflect.apply(original, this, args);
+    if (callback !== null && judgedCallbacks.has(callback)) return Reflect.apply(original, this, args);
     if (datagramState(this)?.connectState === connected) return Reflect.apply(original, this, args);
 
     const given = at < 0 ? args : args.slice(0, at);
@@ -53,7 +52,6 @@ export const guardDatagramSend = (original: AnyFunction, guard: Guard, refusals:
 /** `dgram.Socket.prototype.connect`: the same question; what is sent afterwards goes where it was judged to go. */
 export const guardDatagramConnect = (original: AnyFunction, guard: Guard, refusals: Refusals): AnyFunction => {
   function connect(this: Socket, ...args: unknown[]): unknown {
-    if (isOwnCall()) return Reflect.apply(original, this, args);
     const at = args.findIndex((value) => typeof value === "function");
     const callback = at < 0 ? null : (args[at] as AnyFunction);
     const given: unknown[] = ["", ...(at < 0 ? args : args.slice(0, at))];

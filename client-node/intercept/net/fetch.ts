@@ -1,6 +1,5 @@
 import http from "node:http";
 import type { Guard } from "../ask.ts";
-import { isOwnCall } from "../own-call.ts";
 import type { Patches } from "../patch.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import { type AnyFunction, guardHandle, type Spec } from "../wrap.ts";
@@ -15,7 +14,7 @@ import { fetchAction, JudgedHops } from "./fetch-hops.ts";
 export const guardFetch = (patches: Patches, guard: Guard): void => {
   patches.replace(globalThis, "fetch", (original: AnyFunction) => {
     const fetch = async function (this: unknown, ...args: unknown[]): Promise<unknown> {
-      if (isOwnCall() || args.length === 0) return Reflect.apply(original, this, args);
+      if (args.length === 0) return Reflect.apply(original, this, args);
       const given = refusedArguments(fetchAction, () => fetchArguments(args[0], args[1]));
       const { args: changed } = await guard.ask(fetchAction, given.view);
       const [input, init] =

@@ -2,7 +2,6 @@ import http, { type ClientRequest } from "node:http";
 import https from "node:https";
 import { BlockedError } from "../../blocked-error.ts";
 import type { Guard } from "../ask.ts";
-import { isOwnCall } from "../own-call.ts";
 import type { Patches } from "../patch.ts";
 import { type AnyFunction, guardHandle, permittedSync } from "../wrap.ts";
 import { dressed } from "./dressed.ts";
@@ -40,7 +39,6 @@ const guarded = (
 ): AnyFunction => {
   const spec = requestSpec(scheme);
   return dressed(function (this: unknown, ...args: unknown[]): unknown {
-    if (isOwnCall()) return Reflect.apply(original, this, args);
     // A URL that is none throws here as it does in Node.
     if (typeof args[0] === "string") new URL(args[0]);
     let runs: readonly unknown[];

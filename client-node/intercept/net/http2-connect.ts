@@ -2,7 +2,6 @@ import http2 from "node:http2";
 import { Socket } from "node:net";
 import { BlockedError } from "../../blocked-error.ts";
 import type { Guard } from "../ask.ts";
-import { asOwnCall, isOwnCall } from "../own-call.ts";
 import type { Patches } from "../patch.ts";
 import { type AnyFunction, permittedSync, type Spec } from "../wrap.ts";
 import { dressed } from "./dressed.ts";
@@ -33,6 +32,15 @@ const urlOf = (authority: string | Authority, options: unknown): string => {
   return `${String(protocol)}//${name}${port ? `:${String(port)}` : ""}`;
 };
 
+const connectSocket = Socket.prototype.connect as AnyFunction;
+
+/** It dials nothing, so there is nothing to ask. */
+const connectUnasked = (error: BlockedError): Socket => {
+  const socket = new Socket();
+  Reflect.apply(connectSocket, socket, [failingConnection(error)]);
+  return socket;
+};
+
 /** A refusal is the session's `error` event, then `close`. */
 export const guardHttp2 = (patches: Patches, guard: Guard): void => {
   patches.replace(http2, "connect", (original: AnyFunction) =>
@@ -41,12 +49,12 @@ export const guardHttp2 = (patches: Patches, guard: Guard): void => {
       const isOne =
         typeof authority === "string" ? URL.canParse(authority) : typeof authority === "object" && authority;
       // What is no authority throws in Node, and connects to nothing.
-      if (isOwnCall() || !isOne) return Reflect.apply(original, this, args);
+      if (!isOne) return Reflect.apply(original, this, args);
       try {
         return Reflect.apply(original, this, permittedSync(spec, args, guard));
       } catch (error) {
         if (!(error instanceof BlockedError)) throw error;
-        const socket = asOwnCall(() => new Socket().connect(failingConnection(error)));
+        const socket = connectUnasked(error);
         return Reflect.apply(original, this, ["http://localhost", { createConnection: () => socket }]);
       }
     }, original),

@@ -28,7 +28,7 @@ export let covers: readonly string[] = [...httpMembers, ...netMembers];
  *         -> the resolver's answer           net.dial, for each address
  *           -> the kernel's connect          only what was judged
  */
-export const install = (patches: Patches, guard: Guard, { http, net }: GroupOptions): void => {
+export const install = (patches: Patches, guard: Guard, { http, net, socketPath }: GroupOptions): void => {
   covers = [...(http ? httpMembers : []), ...(net ? netMembers : [])];
   if (http) {
     guardFetch(patches, guard);
@@ -39,9 +39,9 @@ export const install = (patches: Patches, guard: Guard, { http, net }: GroupOpti
   if (net) {
     const permits = new DialPermits();
     const refusals: Refusals = new WeakMap();
-    guardKernelDials(patches, guard, permits, refusals);
+    guardKernelDials(patches, guard, permits, refusals, socketPath);
     patches.replace(Socket.prototype, "connect", (original: AnyFunction) =>
-      guardSocketConnect(original, guard, permits),
+      guardSocketConnect(original, guard, permits, socketPath),
     );
     patches.replace(DatagramSocket.prototype, "send", (original: AnyFunction) =>
       guardDatagramSend(original, guard, refusals),

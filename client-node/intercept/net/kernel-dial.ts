@@ -3,12 +3,12 @@ import { type IpcNetConnectOpts, Socket, type TcpNetConnectOpts } from "node:net
 import { constants } from "node:os";
 import { BlockedError } from "../../blocked-error.ts";
 import type { Guard } from "../ask.ts";
-import { isOwnCall } from "../own-call.ts";
 import type { Patches } from "../patch.ts";
 import type { AnyFunction } from "../wrap.ts";
 import { type Dial, dialSync } from "./dial.ts";
 import type { DialPermits } from "./dial-permits.ts";
 import { dressed } from "./dressed.ts";
+import { isOwnConnection } from "./own-connection.ts";
 
 /** What libuv answers for a dial that may not be. */
 const refused = -constants.errno.EACCES;
@@ -20,7 +20,13 @@ export type Refusals = WeakMap<object, BlockedError>;
  * The last step before the kernel: an address that was not judged for its socket is judged here, at the value that is dialed.
  * What comes this way has gone around `net.Socket.prototype.connect`; a refusal is EACCES.
  */
-export const guardKernelDials = (patches: Patches, guard: Guard, permits: DialPermits, refusals: Refusals): void => {
+export const guardKernelDials = (
+  patches: Patches,
+  guard: Guard,
+  permits: DialPermits,
+  refusals: Refusals,
+  ownPath: string | null,
+): void => {
   const tcp = tcpPrototype();
   for (const key of ["connect", "connect6"]) {
     patches.replace(tcp, key, (original: AnyFunction) =>
@@ -61,7 +67,7 @@ export const guardKernelDials = (patches: Patches, guard: Guard, permits: DialPe
   );
 
   const permittedPath = (handle: object, path: string): boolean => {
-    if (isOwnCall() || permits.has(ownerOf(handle), path)) return true;
+    if (isOwnConnection(path, ownPath) || permits.has(ownerOf(handle), path)) return true;
     try {
       // What was rewritten is not what would be dialed.
       return guard.askSync("net.connect", { path }).args === null;
@@ -73,7 +79,7 @@ export const guardKernelDials = (patches: Patches, guard: Guard, permits: DialPe
   const permitted = (handle: object, to: unknown, port: unknown, protocol: Dial["protocol"]): string | null => {
     const address = String(to);
     const owner = ownerOf(handle);
-    if (isOwnCall() || permits.has(owner, address, port)) return address;
+    if (permits.has(owner, address, port)) return address;
     try {
       return dialSync(guard, { host: address, address, port: Number(port), protocol });
     } catch (error) {

@@ -3,7 +3,6 @@ import { isIP, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { BlockedError } from "../../blocked-error.ts";
 import type { Guard } from "../ask.ts";
-import { isOwnCall } from "../own-call.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import { type AnyFunction, isGuarded } from "../wrap.ts";
 import { type ConnectArguments, connectArguments } from "./connect-arguments.ts";
@@ -12,6 +11,7 @@ import type { DialPermits } from "./dial-permits.ts";
 import { dressed } from "./dressed.ts";
 import { failingConnection } from "./failing-connection.ts";
 import { judgedLookup } from "./judged-lookup.ts";
+import { isOwnConnection } from "./own-connection.ts";
 
 type Options = ConnectArguments["options"];
 
@@ -22,11 +22,15 @@ const resolveName = dns.lookup as AnyFunction;
  * `fetch`. Asks `net.connect` (`tls.connect` for a TLS socket) with `{host, port}` or `{path}`, then `net.dial` for each address. A
  * refusal is the socket's `error` event, then `close`, as for a connection that fails.
  */
-export const guardSocketConnect = (original: AnyFunction, guard: Guard, permits: DialPermits): AnyFunction => {
+export const guardSocketConnect = (
+  original: AnyFunction,
+  guard: Guard,
+  permits: DialPermits,
+  ownPath: string | null,
+): AnyFunction => {
   function connect(this: Socket, ...args: unknown[]): unknown {
-    if (isOwnCall()) return Reflect.apply(original, this, args);
     const { options, callback } = connectArguments(args);
-    if (hasDestination(options)) {
+    if (hasDestination(options) && !isOwnConnection(options.path, ownPath)) {
       try {
         judge(this, options, guard, permits);
       } catch (error) {

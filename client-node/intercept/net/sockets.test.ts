@@ -137,6 +137,33 @@ said.pipe = new pipe._handle.constructor(0).connect({}, "blockme.sock");`),
     ).toEqual({ pipe: -13, handle: -13, text: -13, borrowed: -13, reached: 0 });
   });
 
+  it("of a program's hook, run inside a step of the guard's own, are judged", async () => {
+    expect(
+      await says(`
+import { createHook } from "node:async_hooks";
+import { subscribe } from "node:diagnostics_channel";
+const refusals = [];
+let depth = 0;
+let times = 0;
+const sly = () => {
+  if (depth > 0 || times++ >= 20) return;
+  depth++;
+  try {
+    net.connect(port, "127.0.0.9").on("error", ({ name }) => refusals.push(name));
+    net.connect("blockme.sock").on("error", ({ name }) => refusals.push(name));
+  } finally { depth--; }
+};
+subscribe("net.client.socket", sly);
+const hook = createHook({ init: sly }).enable();
+await dns.promises.lookup("localhost");
+await say("http2", () => new Promise((resolve, reject) => http2.connect("http://blockme").on("error", reject)));
+await say("fetch", () => text(base));
+hook.disable();
+await new Promise((resolve) => setTimeout(resolve, 300));
+said.refused = refusals.length > 0 && refusals.every((name) => name === "BlockedError");`),
+    ).toMatchObject({ refused: true, reached: 0 });
+  });
+
   it("are guarded by whatever way the function is reached", async () => {
     expect(
       await says(`

@@ -151,7 +151,20 @@ describe("ways around the exported functions", () => {
       await says(`
 import { createHook } from "node:async_hooks";
 import Module from "node:module";
+import { Worker as Thread } from "node:worker_threads";
 import cluster from "node:cluster";
+now("a hook inside of the first question", () => {
+  const seen = new Set();
+  const tries = [() => execSync("true"), () => spawn("true"), () => new ChildProcess()._handle.spawn("true", ["true"]), () => process._kill(process.pid, 0),
+    () => process.loadEnvFile("none.env"), () => new Thread("0", { eval: true })];
+  const hook = createHook({ init() {
+    if (seen.size > 0) return;
+    for (const step of tries) { try { step(); seen.add("ran"); } catch (error) { seen.add(error.name); } }
+  } }).enable();
+  execSync("true");
+  hook.disable();
+  return [...seen];
+});
 now("ChildProcess.prototype.spawn", () => new ChildProcess().spawn(${given}));
 now("the handle of a process", () => new ChildProcess()._handle.spawn({ ...${given}, stdio: [] }));
 now("the handle, by position", () => new ChildProcess()._handle.spawn("echo", ["echo", "blockme"], null, [], [], 0));
@@ -166,6 +179,14 @@ now("an argument that changes", () => {
 now("an option that changes", () => {
   let count = 0;
   return text(execFileSync("echo", ["hi"], { get shell() { return count++ === 0 ? false : "/blockme"; } }));
+});
+now("a _kill of the program's own", () => {
+  const before = process._kill;
+  let inner;
+  process._kill = () => { try { spawn("echo", ["blockme"]); inner = "ran"; } catch (error) { inner = error.name; } return 0; };
+  process.kill(process.pid, 0);
+  process._kill = before;
+  return inner;
 });
 now("started inside of another start", () => {
   let inner = "not reached";
@@ -190,6 +211,8 @@ said.same = [all, require("child_process"), process.getBuiltinModule("node:child
       Function: "BlockedError",
       "an argument that changes": "BlockedError",
       "an option that changes": "hi",
+      "a hook inside of the first question": ["BlockedError"],
+      "a _kill of the program's own": "BlockedError",
       "started inside of another start": "BlockedError",
       same: [],
     });

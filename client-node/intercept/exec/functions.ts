@@ -1,6 +1,5 @@
 import { promisify } from "node:util";
 import type { Guard } from "../ask.ts";
-import { isOwnCall } from "../own-call.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import { type AnyFunction, isGuarded } from "../wrap.ts";
 import { type Call, heldEnvironment, type ReadCall } from "./call.ts";
@@ -49,7 +48,7 @@ export const guardedSync = <F extends AnyFunction>(
 ): F => {
   if (isGuarded(original)) return original;
   function guarded(this: unknown, ...args: unknown[]): unknown {
-    const call = isOwnCall() ? null : readCall(form, args);
+    const call = readCall(form, args);
     if (call === null) return Reflect.apply(original, this, args);
     return Reflect.apply(original, this, form.argumentsOf(judged(form, call, guard, inheritance).call));
   }
@@ -75,7 +74,7 @@ export const guardedStart = <F extends AnyFunction>(
 ): F => {
   if (isGuarded(original)) return original;
   const started = (run: AnyFunction, self: unknown, args: readonly unknown[], refuse: Refusal): unknown => {
-    const call = isOwnCall() ? null : readCall(form, args);
+    const call = readCall(form, args);
     if (call === null || hasTicket(form.plan(call))) return Reflect.apply(run, self, args);
     let permitted: ReturnType<typeof judged>;
     try {

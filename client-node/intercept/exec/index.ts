@@ -5,6 +5,7 @@ import type { Patches } from "../patch.ts";
 import { runs, starts } from "./forms.ts";
 import { guardedStart, guardedSync } from "./functions.ts";
 import { inheritanceOf } from "./inheritance.ts";
+import { notInside } from "./not-inside.ts";
 import { guardProcess } from "./process-functions.ts";
 import { guardProcessStart } from "./process-start.ts";
 import { guardWorkers } from "./worker.ts";
@@ -18,7 +19,8 @@ export { covers, outOfScope } from "./coverage.ts";
  *                         fork ──┴-> ChildProcess.spawn -> its handle       asked for once, under the name that was called
  *     execSync, execFileSync, spawnSync                                     asked for by themselves
  */
-export const install = (patches: Patches, guard: Guard, options: GroupOptions): void => {
+export const install = (patches: Patches, outer: Guard, options: GroupOptions): void => {
+  const guard = notInside(outer);
   const inheritance = inheritanceOf(options);
   for (const [name, form] of Object.entries(runs)) {
     patches.replace(child_process, name, (original) => guardedSync(original, form, guard, inheritance));

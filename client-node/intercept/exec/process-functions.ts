@@ -1,27 +1,26 @@
 import { blocked } from "../../ask.ts";
 import type { Guard } from "../ask.ts";
-import { asOwnCall, isOwnCall } from "../own-call.ts";
 import type { Patches } from "../patch.ts";
 import { heldPath, pathText } from "../path-text.ts";
 import { refusedArguments } from "../refused-arguments.ts";
-import { type AnyFunction, fields, guardSync, type Spec } from "../wrap.ts";
+import { type AnyFunction, fields, permittedSync, type Spec } from "../wrap.ts";
 import { heldEnvironment, texts } from "./call.ts";
 import { faced } from "./face.ts";
 import type { Inheritance } from "./inheritance.ts";
+import { guardKill } from "./kill.ts";
 import { requireGuarded } from "./loses-guard.ts";
 
 /** The functions of `process` that reach beneath the interceptors, or another process. */
 export const guardProcess = (patches: Patches, guard: Guard, inheritance: Inheritance | null): void => {
   const report = process.report as object | undefined;
-  patches.replace(process, "kill", (original: AnyFunction) => guardedKill(original, guard));
+  guardKill(patches, guard);
   for (const [object, key, spec] of [
-    [process, "_kill", fields("pid", "signal")("process.kill")],
     [process, "_debugProcess", fields("pid")("process._debugProcess")],
     [process, "loadEnvFile", fields("path")("process.loadEnvFile")],
     [process, "dlopen", addon],
     ...(report === undefined ? [] : [[report, "writeReport", fields("path")("process.report.writeReport")] as const]),
   ] as const) {
-    patches.replace(object, key, (original: AnyFunction) => guardSync(original, spec, guard));
+    patches.replace(object, key, (original: AnyFunction) => asked(original, spec, guard));
   }
   patches.replace(process, "execve", (original: AnyFunction) => guardedExecve(original, guard, inheritance));
   for (const key of ["binding", "_linkedBinding"]) {
@@ -40,17 +39,13 @@ const addon: Spec = {
   },
 };
 
-/** `process.kill` calls `process._kill`, which is guarded too: with plain arguments it is asked for here, else there. */
-const guardedKill = (original: AnyFunction, guard: Guard): AnyFunction => {
-  const spec = fields("pid", "signal")("process.kill");
-  const judged = guardSync(
-    (...args: unknown[]) => asOwnCall(() => Reflect.apply(original, process, args)),
-    spec,
-    guard,
-  );
+/**
+ * A function that answers at once. Not `guardSync`: nothing of the guard's own comes here, so that nothing passes while the guard
+ * asks.
+ */
+const asked = (original: AnyFunction, spec: Spec, guard: Guard): AnyFunction => {
   function guarded(this: unknown, ...args: unknown[]): unknown {
-    const isPlain = args.every((item) => typeof item !== "object" && typeof item !== "function");
-    return isPlain && !isOwnCall() ? judged(...args) : Reflect.apply(original, this, args);
+    return Reflect.apply(original, this, permittedSync(spec, args, guard));
   }
   return faced(guarded, original);
 };

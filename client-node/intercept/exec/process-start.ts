@@ -1,7 +1,6 @@
 import { ChildProcess } from "node:child_process";
 import { blocked } from "../../ask.ts";
 import type { Guard } from "../ask.ts";
-import { isOwnCall } from "../own-call.ts";
 import type { Patches } from "../patch.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import type { AnyFunction } from "../wrap.ts";
@@ -21,7 +20,7 @@ const action = "child_process.spawn";
 export const guardProcessStart = (patches: Patches, guard: Guard, inheritance: Inheritance | null): void => {
   patches.replace(ChildProcess.prototype, "spawn", (original: AnyFunction) => {
     function guarded(this: unknown, ...args: unknown[]): unknown {
-      const options = isOwnCall() ? null : refusedArguments(action, () => heldStart(args[0]));
+      const options = refusedArguments(action, () => heldStart(args[0]));
       // Node refuses what is none by itself, and the handle is guarded too.
       if (options === null || hasTicket(startPlan(options))) return Reflect.apply(original, this, args);
       const permitted = judgedStart(options, guard);
@@ -31,7 +30,6 @@ export const guardProcessStart = (patches: Patches, guard: Guard, inheritance: I
   });
   patches.replace(handlePrototype(), "spawn", (original: AnyFunction) => {
     function guarded(this: unknown, ...args: unknown[]): unknown {
-      if (isOwnCall()) return Reflect.apply(original, this, args);
       const start = refusedArguments(action, () => heldHandleStart(args));
       if (start === null) throw blocked(action, "the process is started in a way that the guard does not know");
       const { options, again } = start;

@@ -1,7 +1,6 @@
 import worker_threads from "node:worker_threads";
 import { jsonView } from "../argument-view.ts";
 import type { Guard } from "../ask.ts";
-import { isOwnCall } from "../own-call.ts";
 import type { Patches } from "../patch.ts";
 import { isUrlLike, pathText } from "../path-text.ts";
 import { refusedArguments } from "../refused-arguments.ts";
@@ -26,7 +25,7 @@ export const guardWorkers = (patches: Patches, guard: Guard): void => {
       // Without `new`, and with options that are none, Node says what is wrong.
       if (new.target === undefined) return Reflect.apply(original, this, args);
       const target = (new.target as unknown) === guarded ? original : new.target;
-      const start = isOwnCall() ? null : refusedArguments(action, () => heldWorker(args));
+      const start = refusedArguments(action, () => heldWorker(args));
       if (start === null) return Reflect.construct(original, args, target);
       const { filename, options } = judgedWorker(start, guard);
       return Reflect.construct(original, [filename, options], target);

@@ -1,5 +1,5 @@
 import { fields } from "../spec.ts";
-import { settledData, settledOptions } from "./options-argument.ts";
+import { settledData, settledOptions, settledValue } from "./options-argument.ts";
 import { isPath, settledPath } from "./path-argument.ts";
 import { type LastName, resolvedPath, resolvedTarget } from "./resolved-path.ts";
 
@@ -23,6 +23,7 @@ type Arguments = readonly unknown[];
  */
 export interface FileSpec {
   readonly action: string;
+  readonly fields: readonly string[];
   /** Copies that nothing changes while the guard is asked. */
   hold(args: Arguments): Arguments;
   /** Is there a file to ask about? Else it is a descriptor, or Node refuses the call. */
@@ -34,7 +35,7 @@ export interface FileSpec {
 }
 
 /** Fields that name a file. The others are data, options, or numbers and text. */
-const pathFields: readonly string[] = ["path", "dest", "target"];
+export const pathFields: readonly string[] = ["path", "dest", "target"];
 
 export const fileSpec = (
   action: Action,
@@ -47,10 +48,12 @@ export const fileSpec = (
     const field = action.fields[at] ?? "";
     if (pathFields.includes(field)) return settled(value);
     if (typeof value === "function") return value;
-    return field === "data" ? settledData(value, isCopied) : settledOptions(value);
+    if (field === "data") return settledData(value, isCopied);
+    return field === "options" || field === "pattern" ? settledOptions(value) : settledValue(value);
   };
   const spec: FileSpec = {
     action: action.name,
+    fields: action.fields,
     hold: (args) => args.map(settle),
     reaches: (args) => paths.every(({ at }) => isPath(args[at])),
     resolve: (args) =>

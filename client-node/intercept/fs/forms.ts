@@ -6,6 +6,7 @@ import { maybeHandle, methodOf } from "./file-handle.ts";
 import type { FileSpec } from "./file-spec.ts";
 import { isInner, outside, withInner, withLaterInner } from "./inner-calls.ts";
 import { permittedFile, permittedFileSync } from "./permission.ts";
+import { rehearsal } from "./rehearsal.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: builtins are functions of any shape
 export type AnyFunction = (...args: any[]) => any;
@@ -61,7 +62,7 @@ const programs =
   (member: Member) =>
   (value: unknown): unknown => {
     if (member.innerAnywhere === undefined && member.later === undefined) return value;
-    if (typeof value !== "object" || value === null) return value;
+    if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
     const { exclude, filter } = value as { readonly exclude?: unknown; readonly filter?: unknown };
     if (typeof exclude !== "function" && typeof filter !== "function") return value;
     return {
@@ -93,6 +94,8 @@ export const guardFileCallback = <F extends AnyFunction>(original: F, member: Me
     if (!member.spec.reaches(runs)) return Reflect.apply(original, this, runs);
     const at = runs.findLastIndex((value) => typeof value === "function");
     if (at < 0) return run(member, original, this, permittedFileSync(member.spec, runs, guard));
+    const attempt = rehearsal(member.spec.action, member.spec.fields, runs.slice(0, at));
+    if (attempt !== null) run(member, original, this, [...attempt, () => undefined]);
     const callback = member.later === undefined ? (runs[at] as AnyFunction) : outside(runs[at] as AnyFunction);
     permittedFile(member.spec, runs.slice(0, at), guard)
       .then((allowed) => void run(member, original, this, [...allowed, callback, ...runs.slice(at + 1)]))

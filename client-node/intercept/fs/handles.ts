@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { BlockedError } from "../../blocked-error.ts";
 import type { Guard } from "../ask.ts";
 import { type AnyFunction, guardFileSync, held, like, type Member, passes, run } from "./forms.ts";
 import { permittedFile, permittedFileSync } from "./permission.ts";
@@ -78,8 +79,8 @@ export const guardBlob = <F extends AnyFunction>(original: F, member: Member, gu
     try {
       return Reflect.apply(ask, this, args);
     } catch (error) {
-      if (error instanceof TypeError) throw error;
-      return Promise.reject(error);
+      if (error instanceof BlockedError) return Promise.reject(error);
+      throw error;
     }
   }
   return like(guarded, original);

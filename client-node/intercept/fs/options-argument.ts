@@ -1,5 +1,6 @@
 import { isDate, isSharedArrayBuffer } from "./captured.ts";
 import { settledPath } from "./path-argument.ts";
+import { standIn } from "./stand-in.ts";
 
 /** The options that Node reads from an object. A class may have them as getters that enumeration does not show. */
 const optionNames = [
@@ -12,7 +13,6 @@ const optionNames = [
 /** An options object that reads the same each time: every option is read once, inherited ones too. */
 export const settledOptions = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value;
-  if (isDate(value)) return Date.prototype.getTime.call(value) / 1000;
   if (Array.isArray(value)) return [...value];
   const options: Record<PropertyKey, unknown> = Object.create(null);
   const source = value as Record<PropertyKey, unknown>;
@@ -22,6 +22,14 @@ export const settledOptions = (value: unknown): unknown => {
   if (options.cwd !== undefined) options.cwd = settledPath(options.cwd);
   return options;
 };
+
+/** A number, text or time; Node refuses every other object. */
+export const settledValue = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value;
+  return isDate(value) ? Reflect.apply(getTime, value, []) / 1000 : standIn(value);
+};
+
+const { getTime } = Date.prototype;
 
 /**
  * Data that nobody changes between the question and the write. `copied` for calls that return before they run; a caller that waits can

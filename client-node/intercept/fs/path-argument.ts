@@ -9,7 +9,7 @@ export const settledPath = (value: unknown): unknown => {
   if (isUint8Array(value)) return Buffer.from(value);
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
   const url = readOnce(value as UrlShape);
-  if (!(url.href && url.protocol && url.auth === undefined && url.path === undefined)) return standIn(value);
+  if (!isUrl(url)) return standIn(value);
   try {
     return urlToPath(url as unknown as URL);
   } catch {
@@ -17,14 +17,18 @@ export const settledPath = (value: unknown): unknown => {
   }
 };
 
-/** `fs.realpath` and `fs.realpathSync` make text of whatever they get. */
+/** `fs.realpath` and `fs.realpathSync` make text of whatever they get, and throw where they cannot. */
 export const settledText = (value: unknown): unknown => {
-  if (typeof value === "string") return value;
-  if (!isUint8Array(value) && typeof value === "object" && value !== null) {
-    const url = readOnce(value as UrlShape);
-    if (url.href && url.protocol && url.auth === undefined && url.path === undefined) return settledPath(url);
+  if (typeof value === "string" || typeof value === "symbol") return value;
+  if (isUint8Array(value)) return Buffer.from(value).toString();
+  if (typeof value !== "object" || value === null) return `${value}`;
+  const url = readOnce(value as unknown as UrlShape);
+  if (isUrl(url)) return settledPath(url);
+  try {
+    return `${value}`;
+  } catch {
+    return Object.create(null);
   }
-  return `${isUint8Array(value) ? Buffer.from(value) : value}`;
 };
 
 /** Can a call with this argument reach a file by name? Descriptors were judged when they were opened, and Node refuses the rest. */
@@ -34,6 +38,9 @@ export const isPath = (value: unknown): value is string | Uint8Array =>
 type UrlShape = Readonly<Record<(typeof urlParts)[number], unknown>>;
 
 const urlParts = ["href", "protocol", "auth", "path", "hostname", "pathname"] as const;
+
+const isUrl = (url: UrlShape): boolean =>
+  Boolean(url.href && url.protocol && url.auth === undefined && url.path === undefined);
 
 const readOnce = (value: UrlShape): UrlShape => {
   const url: Record<string, unknown> = {};

@@ -3,6 +3,9 @@ import { lstatSync, readlinkSync, realpathNative } from "./captured.ts";
 /** Does the call act on the symbolic link itself, or on what it leads to? */
 export type LastName = "followed" | "kept";
 
+/** The kernel takes no longer one (PATH_MAX is 4096 on Linux, 1024 on macOS). */
+const longestPath_bytes = 4096;
+
 /** As many links as Linux follows in one path. */
 const mostLinks = 40;
 
@@ -13,7 +16,7 @@ const mostLinks = 40;
  */
 export const resolvedPath = (path: string | Uint8Array, lastName: LastName): string | null => {
   const bytes = latin1(Buffer.from(path as string));
-  if (bytes === "") return null;
+  if (bytes === "" || bytes.length > longestPath_bytes) return null;
   if (lastName === "followed") {
     const real = quickly(bytes);
     if (real !== null) return text(real);

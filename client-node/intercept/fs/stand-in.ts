@@ -5,8 +5,11 @@
 export const standIn = (value: object): unknown => {
   if (typeof value === "function") return named(() => undefined, value.name);
   const name: unknown = value.constructor?.name;
-  if (typeof name !== "string" || name === "") return Object.freeze(Object.create(null));
-  return Object.freeze(Object.assign(Object.create(null), { constructor: Object.freeze({ name }) }));
+  const inert: object = Object.create(null);
+  if (typeof name !== "string" || name === "") return Object.freeze(inert);
+  // Node makes a number of it, to see whether it is a descriptor.
+  Object.defineProperty(inert, "toString", { value: () => "" });
+  return Object.freeze(Object.defineProperty(inert, "constructor", { value: Object.freeze({ name }) }));
 };
 
 const named = (inert: object, name: unknown): unknown =>

@@ -17,6 +17,8 @@ export interface Guard {
   askSync(action: string, args: Readonly<Record<string, unknown>>): Permission;
   /** Rejects with BlockedError, NotApprovedError; never throws at once. */
   ask(action: string, args: Readonly<Record<string, unknown>>): Promise<Permission>;
+  /** False where it only watches, and once it is let go of: then nothing else may refuse a call either. Absent: true. */
+  refuses?(): boolean;
 }
 
 /** Decides while its caller waits. Anything it throws blocks the call. */
@@ -74,6 +76,7 @@ export const makeGuard = (settings: GuardSettings): ReleasableGuard => {
       if (isReleased) return unchanged;
       return permission(action, args, await ask(action, args, "call", { engine, principal }));
     },
+    refuses: () => !isReleased && enforcement !== "monitor",
     release() {
       isReleased = true;
     },

@@ -21,7 +21,7 @@ export { covers, outOfScope } from "./coverage.ts";
  */
 export const install = (patches: Patches, outer: Guard, options: GroupOptions): void => {
   const guard = notInside(outer);
-  const inheritance = inheritanceOf(options);
+  const inheritance = inheritanceOf(options, guard);
   for (const [name, form] of Object.entries(runs)) {
     patches.replace(child_process, name, (original) => guardedSync(original, form, guard, inheritance));
   }

@@ -1,7 +1,11 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Daemon, receiptsOf, startDaemon } from "../../../test/kit/daemon.ts";
 import { makePlace, type Place } from "../../../test/kit/place.ts";
-import { prelude, printed, runGuarded, saidBy } from "./testing/guarded-program.ts";
+import { start } from "../../../test/kit/processes.ts";
+import { client, prelude, printed, runGuarded, saidBy } from "./testing/guarded-program.ts";
 import { execRules } from "./testing/rules.ts";
 
 let place: Place;
@@ -136,6 +140,40 @@ ${printed}`,
         ]),
       ),
       exec: [true, "BlockedError"],
+    });
+  });
+});
+
+describe("a guard that only watches, or is let go of", () => {
+  const built = (file: string): string =>
+    JSON.stringify(new URL(`../../${file}`, pathToFileURL(`${client}/a/b/`)).href);
+
+  it("refuses nothing by itself, and hands nothing on", async () => {
+    const text = `${prelude}
+const { installInterceptors } = await import(${built("client-node/intercept/install.js")});
+const { RemoteEngine } = await import(${built("client-node/remote-engine.js")});
+const tries = () => [text(spawnSync("env", ["-i", "/bin/echo", "ran"]).stdout), typeof process.binding("natives"),
+  text(execFileSync(process.execPath, ["-p", "String(process.env.NODE_OPTIONS)"], { env: {} })), text(execSync("echo blockme"))];
+const installed = installInterceptors({ engine: new RemoteEngine(${JSON.stringify(place.socket)}), enforcement: "monitor" });
+now("watching", tries);
+installed.uninstall();
+now("let go of", tries);
+const again = installInterceptors({ engine: new RemoteEngine(${JSON.stringify(place.socket)}) });
+now("again", tries);
+const captured = spawnSync;
+again.uninstall();
+now("captured", () => text(captured("env", ["-i", "/bin/echo", "blockme"]).stdout));
+process.stdout.write(JSON.stringify(said), () => process.exit());`;
+    const program = join(place.home, "watching.mjs");
+    await writeFile(program, text);
+    const { stdout, stderr } = await start(program, [], { env: place.env, cwd: place.home }).ended;
+    const freely = ["ran", "object", "undefined", "blockme"];
+    expect(stderr.includes("Error")).toBe(false);
+    expect(JSON.parse(stdout)).toEqual({
+      watching: freely,
+      "let go of": freely,
+      again: "BlockedError",
+      captured: "blockme",
     });
   });
 });

@@ -1,4 +1,5 @@
 import { blocked } from "../../ask.ts";
+import type { Guard } from "../ask.ts";
 import type { GroupOptions } from "../group.ts";
 import { requireHookPath } from "../require-hook-path.ts";
 import { guardVariables } from "./guard-variables.ts";
@@ -20,7 +21,7 @@ export interface Inheritance {
  * Every child gets the variables, Node or not: a shell hands them on to the Node programs it starts. Null where there is no
  * socket to name: an engine that lives in this process cannot be inherited.
  */
-export const inheritanceOf = ({ socketPath, principal, timeout }: GroupOptions): Inheritance | null => {
+export const inheritanceOf = ({ socketPath, principal, timeout }: GroupOptions, guard: Guard): Inheritance | null => {
   if (socketPath === null) return null;
   const own: Record<string, string | undefined> = {
     INTERLOCK_SOCKET: socketPath,
@@ -34,6 +35,8 @@ export const inheritanceOf = ({ socketPath, principal, timeout }: GroupOptions):
       const value = given[name];
       if (value !== undefined) result[name] = value;
     }
+    // A preload refuses: what only watches, or is let go of, is not handed on.
+    if (guard.refuses?.() === false) return result;
     for (const name of guardVariables) {
       const value = own[name];
       if (value === undefined) delete result[name];

@@ -32,7 +32,8 @@ export const requireGuarded = (plan: Plan, guard: Guard): void => {
   if (how === null) return;
   const [, ...args] = plan.args;
   const { args: changed } = guard.askSync(action, { command: plan.file, args, how, allow: false });
-  if (changed?.allow !== true) throw blocked(action, `the child process would lose the guard (${how})`);
+  if (guard.refuses?.() === false || changed?.allow === true) return;
+  throw blocked(action, `the child process would lose the guard (${how})`);
 };
 
 /** How this start takes the guard from the child; null where it does not. */

@@ -12,4 +12,5 @@ export const notInside = (guard: Guard): Guard => ({
     return guard.askSync(action, args);
   },
   ask: (action, args) => guard.ask(action, args),
+  refuses: () => guard.refuses?.() ?? true,
 });

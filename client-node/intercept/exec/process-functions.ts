@@ -24,7 +24,7 @@ export const guardProcess = (patches: Patches, guard: Guard, inheritance: Inheri
   }
   patches.replace(process, "execve", (original: AnyFunction) => guardedExecve(original, guard, inheritance));
   for (const key of ["binding", "_linkedBinding"]) {
-    patches.replace(process, key, (original: AnyFunction) => refusedFunction(original, `process.${key}`));
+    patches.replace(process, key, (original: AnyFunction) => refusedFunction(original, `process.${key}`, guard));
   }
 };
 
@@ -68,8 +68,9 @@ const guardedExecve = (original: AnyFunction, guard: Guard, inheritance: Inherit
 };
 
 /** Beneath it lies what the interceptors guard, whatever its name: no rule could tell one use from another. */
-const refusedFunction = (original: AnyFunction, action: string): AnyFunction => {
-  function refused(): never {
+const refusedFunction = (original: AnyFunction, action: string, guard: Guard): AnyFunction => {
+  function refused(this: unknown, ...args: unknown[]): unknown {
+    if (guard.refuses?.() === false) return Reflect.apply(original, this, args);
     throw blocked(action, "it reaches beneath the guard, and is refused in every guarded process");
   }
   return faced(refused, original);

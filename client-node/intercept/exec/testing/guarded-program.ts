@@ -5,9 +5,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Place } from "../../../../test/kit/place.ts";
 import { type Ended, start } from "../../../../test/kit/processes.ts";
 
-const client = process.env.INTERLOCK_TEST_CLIENT ?? fileURLToPath(new URL("../../../dist", import.meta.url));
+/** The compiled client: client-node/dist, or the folder that INTERLOCK_TEST_CLIENT names. */
+export const client = process.env.INTERLOCK_TEST_CLIENT ?? fileURLToPath(new URL("../../../dist", import.meta.url));
 
-/** The built preload, as a user has it: client-node/dist, or the folder that INTERLOCK_TEST_CLIENT names. */
+/** The built preload, as a user has it. */
 const preload = (name: "esm-hook.js" | "require-hook.cjs"): string => {
   const path = join(client, "client-node/intercept", name);
   if (!existsSync(path)) throw new Error(`${path} is missing; run npm run build`);

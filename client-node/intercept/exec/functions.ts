@@ -32,7 +32,7 @@ const judged = (
   const permitted = changed === null ? call : refusedArguments(action, () => changedCall(call, changed));
   const settled = settle?.(permitted) ?? permitted;
   const starts = plan(settled);
-  requireGuarded(starts, guard);
+  requireGuarded(starts, guard, inheritance);
   return { call: inheriting(settled, inheritance), plan: starts };
 };
 

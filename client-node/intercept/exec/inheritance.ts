@@ -19,7 +19,7 @@ export interface Inheritance {
 
 /**
  * Every child gets the variables, Node or not: a shell hands them on to the Node programs it starts. Null where there is no
- * socket to name: an engine that lives in this process cannot be inherited.
+ * socket to name: an engine that lives in this process cannot be inherited, and every start is one that loses the guard.
  */
 export const inheritanceOf = ({ socketPath, principal, timeout }: GroupOptions, guard: Guard): Inheritance | null => {
   if (socketPath === null) return null;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { losesGuard, requireGuarded, startsBeneath } from "./loses-guard.ts";
 
+const inherited = { environment: () => ({}), pairs: () => [] };
 const of = (...args: string[]) => ({ file: args[0] ?? "", args, cwd: null });
 
 describe("a start that takes the guard from the child", () => {
@@ -51,16 +52,19 @@ describe("a start that takes the guard from the child", () => {
     });
     const plan = of("env", "-i", "node");
     for (const args of [null, {}, { allow: false }, { allow: "true" }, { command: "ls" }]) {
-      expect(() => requireGuarded(plan, guard(args))).toThrow("the child process would lose the guard");
+      expect(() => requireGuarded(plan, guard(args), inherited)).toThrow("the child process would lose the guard");
     }
-    expect(() => requireGuarded(plan, guard({ allow: true }))).not.toThrow();
+    expect(() => requireGuarded(plan, guard({ allow: true }), inherited)).not.toThrow();
     expect(asked.at(-1)).toEqual([
       "child_process.unguarded",
       { command: "env", args: ["-i", "node"], how: "it clears the environment", allow: false },
     ]);
     asked.length = 0;
-    requireGuarded(of("true"), guard(null));
+    requireGuarded(of("true"), guard(null), inherited);
     expect(asked).toEqual([]);
+    // An engine that lives in this process cannot be handed on.
+    expect(() => requireGuarded(of("true"), guard(null), null)).toThrow("the engine is of this process only");
+    expect(() => requireGuarded(of("true"), guard({ allow: true }), null)).not.toThrow();
   });
 });
 

@@ -1,6 +1,7 @@
 import { blocked } from "../../ask.ts";
 import type { Guard } from "../ask.ts";
 import { guardVariables } from "./guard-variables.ts";
+import type { Inheritance } from "./inheritance.ts";
 import type { Plan } from "./plan.ts";
 
 const action = "child_process.unguarded";
@@ -27,8 +28,8 @@ const flags: readonly string[] = [
  *
  * @throws BlockedError
  */
-export const requireGuarded = (plan: Plan, guard: Guard): void => {
-  const how = losesGuard(plan);
+export const requireGuarded = (plan: Plan, guard: Guard, inheritance: Inheritance | null): void => {
+  const how = inheritance === null ? "the engine is of this process only" : losesGuard(plan);
   if (how === null) return;
   const [, ...args] = plan.args;
   const { args: changed } = guard.askSync(action, { command: plan.file, args, how, allow: false });

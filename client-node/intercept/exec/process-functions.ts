@@ -60,7 +60,7 @@ const guardedExecve = (original: AnyFunction, guard: Guard, inheritance: Inherit
     const held = refusedArguments(action, () => ({ args: texts(args, false), env: heldEnvironment(env) }));
     const { args: changed } = guard.askSync(action, { command: file, args: held.args, env: { ...held.env } });
     if (changed !== null) throw blocked(action, "a rewrite of it is not supported");
-    requireGuarded({ file, args: [file, ...held.args], cwd: null }, guard);
+    requireGuarded({ file, args: [file, ...held.args], cwd: null }, guard, inheritance);
     const own = inheritance === null ? held.env : inheritance.environment(held.env);
     return Reflect.apply(original, this, [file, held.args, own]);
   }

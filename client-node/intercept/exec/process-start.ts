@@ -23,7 +23,7 @@ export const guardProcessStart = (patches: Patches, guard: Guard, inheritance: I
       const options = refusedArguments(action, () => heldStart(args[0]));
       // Node refuses what is none by itself, and the handle is guarded too.
       if (options === null || hasTicket(startPlan(options))) return Reflect.apply(original, this, args);
-      const permitted = judgedStart(options, guard);
+      const permitted = judgedStart(options, guard, inheritance);
       return withTicket(startPlan(permitted), () => Reflect.apply(original, this, [permitted]));
     }
     return faced(guarded, original);
@@ -33,7 +33,7 @@ export const guardProcessStart = (patches: Patches, guard: Guard, inheritance: I
       const start = refusedArguments(action, () => heldHandleStart(args));
       if (start === null) throw blocked(action, "the process is started in a way that the guard does not know");
       const { options, again } = start;
-      const permitted = takeTicket(startPlan(options)) ? options : judgedStart(options, guard);
+      const permitted = takeTicket(startPlan(options)) ? options : judgedStart(options, guard, inheritance);
       return Reflect.apply(original, this, again(inheriting(permitted, inheritance)));
     }
     return faced(guarded, original);
@@ -46,7 +46,7 @@ const handlePrototype = (): object => {
   return Object.getPrototypeOf(_handle) as object;
 };
 
-const judgedStart = (options: StartOptions, guard: Guard): StartOptions => {
+const judgedStart = (options: StartOptions, guard: Guard, inheritance: Inheritance | null): StartOptions => {
   const { file, args = [], cwd, envPairs } = options;
   const [name, ...rest] = args;
   const shown = {
@@ -56,7 +56,7 @@ const judgedStart = (options: StartOptions, guard: Guard): StartOptions => {
   };
   const { args: changed } = guard.askSync(action, { command: file, args: rest, options: shown });
   const permitted = changed === null ? options : refusedArguments(action, () => changedStart(options, changed));
-  requireGuarded(startPlan(permitted), guard);
+  requireGuarded(startPlan(permitted), guard, inheritance);
   return permitted;
 };
 

@@ -1,3 +1,4 @@
+import { isGuarded } from "../../client-node/guarded.ts";
 import { alternate } from "../alternate.ts";
 import { ratios } from "../compare.ts";
 import type { Metric, MetricGroup } from "../metric.ts";
@@ -22,6 +23,7 @@ const measureOn = async (bench: Workbench, where: "one" | "two"): Promise<Metric
   const { default: fs } = await import("node:fs");
   const { uninstall } = installInterceptors({ engine, exec: false, http: false, net: false });
   try {
+    if (!isGuarded(fs.statSync) || !isGuarded(fs.promises.stat)) throw new Error("bench: fs is not guarded");
     const timed = async (call: () => unknown): Promise<number> => {
       const latencies_us = new Float64Array(callsABlock);
       for (let at = 0; at < callsABlock; at += 1) {

@@ -5,6 +5,7 @@ export const covers: readonly string[] = Object.freeze([
   ...Object.keys({ ...starts, ...runs }).map((name) => `child_process.${name}`),
   "child_process.ChildProcess",
   "worker_threads.Worker",
+  "module.register",
   "process.kill",
   "process._kill",
   "process._debugProcess",

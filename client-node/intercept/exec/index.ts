@@ -5,6 +5,7 @@ import type { Patches } from "../patch.ts";
 import { runs, starts } from "./forms.ts";
 import { guardedStart, guardedSync } from "./functions.ts";
 import { inheritanceOf } from "./inheritance.ts";
+import { guardLoaderThreads } from "./loader-threads.ts";
 import { notInside } from "./not-inside.ts";
 import { guardProcess } from "./process-functions.ts";
 import { guardProcessStart } from "./process-start.ts";
@@ -30,5 +31,6 @@ export const install = (patches: Patches, outer: Guard, options: GroupOptions): 
   }
   guardProcessStart(patches, guard, inheritance);
   guardWorkers(patches, guard);
+  guardLoaderThreads(patches, guard);
   guardProcess(patches, guard, inheritance);
 };

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -175,5 +175,23 @@ process.stdout.write(JSON.stringify(said), () => process.exit());`;
       again: "BlockedError",
       captured: "blockme",
     });
+  });
+});
+
+describe("the thread of a module loader", () => {
+  const load = `
+import * as fs from "node:fs";
+import { register } from "node:module";
+fs.writeFileSync("loader.mjs", 'import fs from "node:fs"; let said = "ran"; try { fs.readFileSync("block" + "me"); } catch (error) { said = error.name; } fs.writeFileSync("said.txt", said);');
+now("register", () => { register("./loader.mjs", import.meta.url); return String(fs.readFileSync("said.txt")); });`;
+
+  it("is guarded where the program was started by --require, and refused where not", async () => {
+    expect(await saidBy(place, prelude + load + printed)).toEqual({ register: "BlockedError" });
+    const program = `require("fs").writeFileSync("loads.mjs", ${JSON.stringify(prelude + load + printed)}); import("./loads.mjs");`;
+    expect(await saidBy(place, program, { kind: "cjs" })).toEqual({ register: "BlockedError" });
+    const receipts = (await receiptsOf(place)).filter(({ action }) => action === "module.register");
+    expect(receipts.map(({ verdict }) => verdict)).toEqual(["ALLOW", "ALLOW"]);
+    // The second one did start: what it said is what its own thread met.
+    expect(await readFile(join(place.home, "said.txt"), "utf8")).toBe("BlockedError");
   });
 });

@@ -1,3 +1,4 @@
+import { blocked } from "../../ask.ts";
 import { guardedLike } from "../../guarded.ts";
 import type { Guard } from "../ask.ts";
 import { isOwnCall } from "../own-call.ts";
@@ -5,8 +6,10 @@ import { refusedArguments } from "../refused-arguments.ts";
 import { maybeHandle, methodOf } from "./file-handle.ts";
 import type { FileSpec } from "./file-spec.ts";
 import { isInner, outside, withInner, withLaterInner } from "./inner-calls.ts";
+import { isPath } from "./path-argument.ts";
 import { permittedFile, permittedFileSync } from "./permission.ts";
 import { rehearsal } from "./rehearsal.ts";
+import { resolvedPath } from "./resolved-path.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: builtins are functions of any shape
 export type AnyFunction = (...args: any[]) => any;
@@ -43,16 +46,27 @@ export const like = <F extends AnyFunction>(
   return guardedLike(wrapper, original) as unknown as F;
 };
 
+/** What the call may reach by itself. The links that `realpath` reads may lead anywhere; it reads no more than where. */
+const rootsOf = ({ spec }: Member, runs: readonly unknown[]): readonly string[] | null => {
+  if (spec.action === "fs.realpath") return null;
+  if (spec.fields.includes("pattern")) return Object.values(spec.resolve(runs)).flatMap((root) => root ?? []);
+  return runs.slice(0, 2).flatMap((path) => (isPath(path) ? (resolvedPath(path, "kept") ?? []) : []));
+};
+
 /** Runs the original, with what it calls itself let through. */
 export const run = (member: Member, original: AnyFunction, self: unknown, runs: readonly unknown[]): unknown => {
   const names = member.innerAnywhere ?? member.inner;
   const path = member.innerAnywhere === undefined ? runs[0] : undefined;
   const call = (): unknown => withInner(names, path, () => Reflect.apply(original, self, runs));
-  return member.later === undefined ? call() : withLaterInner(member.later, call);
+  if (member.later === undefined) return call();
+  return withLaterInner({ members: member.later, roots: rootsOf(member, runs) }, call);
 };
 
-export const passes = (member: Member, args: readonly unknown[]): boolean =>
-  isOwnCall() || isInner(member.key, args[0]);
+/** Is it asked for already? What runs inside of a question is no call of the guard's, which uses no file: it is a hook of the program's. */
+export const passes = (member: Member, args: readonly unknown[]): boolean => {
+  if (isOwnCall()) throw blocked(member.spec.action, "it was called inside of a question to the guard");
+  return isInner(member.key, args[0]);
+};
 
 export const held = (member: Member, args: readonly unknown[]): readonly unknown[] =>
   refusedArguments(member.spec.action, () => member.spec.hold(args).map(programs(member)));

@@ -80,6 +80,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     const actions = (call: string) => (asked[call] as Question[]).map(([action]) => action);
     expect(actions("a getter that reads inside of another call")).toEqual(["fs.readFile", "fs.writeFile"]);
     expect(actions("a filter that reads inside of cp")).toEqual(["fs.cp", ...Array(3).fill("fs.lstat")]);
+    expect(actions("a hook that reads inside of cp")).toEqual(["fs.cp", "fs.lstat"]);
     expect(actions("a callback of realpath that reads")).toEqual(["fs.realpath", "fs.lstat"]);
   });
 

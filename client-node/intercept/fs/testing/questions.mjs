@@ -1,4 +1,5 @@
 // What is asked for each call, in the folder it is run in. Prints one line of JSON.
+import { createHook } from "node:async_hooks";
 import fs from "node:fs";
 import { promisify } from "node:util";
 import { hooks, installed, originals, questions } from "./recording.mjs";
@@ -119,6 +120,22 @@ await seen("a filter that reads inside of cp", () =>
     },
   }),
 );
+await seen("a hook that reads inside of cp", async () => {
+  let isFirst = true;
+  const hook = createHook({
+    init() {
+      if (!isFirst) return;
+      isFirst = false;
+      fs.promises.lstat("secret/file").catch(() => {});
+    },
+  });
+  const filter = () => {
+    hook.enable();
+    return true;
+  };
+  await fs.promises.cp("tree", "copied5", { recursive: true, filter });
+  hook.disable();
+});
 await seen(
   "a callback of realpath that reads",
   () => new Promise((resolve) => fs.realpath("tree", () => fs.lstat("secret", resolve))),

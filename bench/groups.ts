@@ -7,11 +7,13 @@ import { pipelined } from "./metrics/pipelined.ts";
 import { ruleCount } from "./metrics/rule-count.ts";
 import { sizes } from "./metrics/sizes.ts";
 import { startup } from "./metrics/startup.ts";
+import { syncCall } from "./metrics/sync-call.ts";
 
 /** Every benchmark, in the order of the report. */
 export const groups: readonly MetricGroup[] = [
   guardedCall,
   nodeClient,
+  syncCall,
   pipelined,
   ruleCount,
   sizes,

@@ -1,5 +1,9 @@
 import { statSync } from "node:fs";
+import { asOwnCall } from "./intercept/own-call.ts";
 import { firstPause_ms, longestPause_ms } from "./limits.ts";
+
+// Taken before a guarded process has its builtins replaced.
+const stat = statSync;
 
 /** What a failed `connect` says of the daemon: `absent` nobody listens, `busy` somebody may, `wrong` trying again is of no use. */
 export const connectFailure = (error: NodeJS.ErrnoException): "absent" | "busy" | "wrong" => {
@@ -60,7 +64,7 @@ export class Absence {
 /** Where it cannot be told whether the mark stands, it does: the error is on the side of waiting. */
 const isMarked = (path: string): boolean => {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return asOwnCall(() => stat(path, { throwIfNoEntry: false })) !== undefined;
   } catch {
     return true;
   }

@@ -32,6 +32,11 @@ export const ask = async (
     if (error instanceof BlockedError) throw error;
     throw blocked(action, `the guard engine gave no verdict: ${errorName(error)}`);
   }
+  return believed(action, phase, answer);
+};
+
+/** An engine's answer as a decision that can be acted on. @throws BlockedError it is none */
+export const believed = (action: string, phase: Phase, answer: unknown): Decision => {
   const decision = answer instanceof Decision && isVerdict(answer.verdict) ? answer : decisionOf(action, answer);
   // What was to be changed would go on unchanged: the rewrite is of the other side of the effect.
   if ((phase === "call" ? decision.modified_result : decision.modified_args) !== null) {

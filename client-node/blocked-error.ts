@@ -1,4 +1,5 @@
 import type { Decision } from "./decision.ts";
+import { sharedAcrossCopies } from "./error-brand.ts";
 import { oneLine } from "./one-line.ts";
 
 /** The call did not run, or its result was not delivered. `decision` says why; its verdict is never ALLOW. */
@@ -23,3 +24,6 @@ export class NotApprovedError extends BlockedError {
     super(decision, action, decision.reason === "" ? why : `${decision.reason} (${why})`);
   }
 }
+
+sharedAcrossCopies(BlockedError, "blocked", ["blocked", "not approved"]);
+sharedAcrossCopies(NotApprovedError, "not approved", ["not approved"]);

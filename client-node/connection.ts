@@ -5,10 +5,14 @@ import { maxInFlightRequests } from "../wire/limits.ts";
 import { type Answer, readAnswer } from "./answer.ts";
 import { errorName } from "./error-name.ts";
 import { type Greeting, helloLine, readTerms, type Terms } from "./greeting.ts";
+import { asOwnCall } from "./intercept/own-call.ts";
 import { maxUnsentBytes, readBufferBytes } from "./limits.ts";
 import { PendingAnswers } from "./pending-answers.ts";
 import type { Question } from "./question.ts";
 import { noReply } from "./reasons.ts";
+
+// Taken before a guarded process has its builtins replaced.
+const connectTo = connect;
 
 interface Answered {
   readonly question: Question;
@@ -56,13 +60,15 @@ export class Connection {
 
   constructor(path: string, greeting: Greeting, timeout_ms: number | null, owner: ConnectionOwner) {
     this.#owner = owner;
-    this.#socket = connect({
-      path,
-      onread: {
-        buffer: Buffer.allocUnsafeSlow(readBufferBytes),
-        callback: (count, buffer) => this.#read(count, buffer),
-      },
-    });
+    this.#socket = asOwnCall(() =>
+      connectTo({
+        path,
+        onread: {
+          buffer: Buffer.allocUnsafeSlow(readBufferBytes),
+          callback: (count, buffer) => this.#read(count, buffer),
+        },
+      }),
+    );
     this.#socket.once("connect", () => this.#socket.write(helloLine(greeting)));
     this.#socket.on("drain", () => this.#roomMade());
     this.#socket.once("error", (error) => this.#failed(error));

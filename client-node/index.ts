@@ -19,6 +19,7 @@ export type { Escalation } from "./escalation.ts";
 export { guardMcpSession, type McpSession } from "./guard-mcp-session.ts";
 export type { Enforcement, EnforceOptions, Engine, GuardOptions } from "./guard-options.ts";
 export { type GuardedTool, guardToolMap, guardToolRunner } from "./guard-tools.ts";
+export { type Installed, type InterceptorOptions, installInterceptors } from "./intercept/install.ts";
 export { probe } from "./probe.ts";
 export { RemoteEngine } from "./remote-engine.ts";
 export { type EventFields, sensorEvent, type UncheckedEvent } from "./sensor-event.ts";

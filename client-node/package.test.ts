@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { bundleClient } from "../scripts/build/client-bundles.mjs";
 import { version } from "./version.ts";
 
 const run = promisify(execFile);
@@ -36,11 +37,12 @@ beforeAll(async () => {
   mkdirSync(out);
   for (const name of ["package.json", "README.md", "LICENSE"]) cpSync(at(name), join(out, name));
   await run(at("../node_modules/.bin/tsc"), ["-p", at("tsconfig.json"), "--outDir", join(out, "dist")]);
+  await bundleClient(join(out, "dist"));
   const { stdout } = await npm(["pack", "--json", "--pack-destination", copy], out);
   tarball = join(copy, JSON.parse(stdout)[0].filename);
 }, 120_000);
 
-test("the manifest: no dependency, no script, three entries with types, and the version that the hello names", () => {
+test("the manifest: no dependency, no script, the entries with their types, and the version that the hello names", () => {
   expect(manifest.version).toBe(version);
   for (const key of ["dependencies", "optionalDependencies", "peerDependencies", "scripts", "bin"]) {
     expect(manifest).not.toHaveProperty(key);
@@ -53,6 +55,8 @@ test("the manifest: no dependency, no script, three entries with types, and the 
     ".": entry("index"),
     "./wire": entry("wire"),
     "./mcp": entry("mcp"),
+    "./esm-hook": entry("intercept/esm-hook"),
+    "./require-hook": "./dist/client-node/intercept/require-hook.cjs",
     "./package.json": "./package.json",
   });
   expect(manifest).toMatchObject({
@@ -65,7 +69,10 @@ test("the manifest: no dependency, no script, three entries with types, and the 
 
 test("the tarball holds the compiled modules and their types, and no test", async () => {
   const { stdout } = await run("tar", ["-tzf", tarball]);
-  const files = stdout.trim().split("\n");
+  const bundles = ["require-hook", "sync-worker"].map((name) => `package/dist/client-node/intercept/${name}.cjs`);
+  const listed = stdout.trim().split("\n");
+  expect(listed).toEqual(expect.arrayContaining(bundles));
+  const files = listed.filter((file) => !bundles.includes(file));
   expect(files).toContain("package/dist/client-node/index.js");
   expect(files).toContain("package/dist/wire/canonical.js");
   expect(files).toContain("package/README.md");
@@ -73,7 +80,9 @@ test("the tarball holds the compiled modules and their types, and no test", asyn
   expect(
     files.filter(
       (file) =>
-        !/^package\/(dist\/(client-node|wire)\/[\w-]+\.(js|d\.ts)|package\.json|README\.md|LICENSE)$/.test(file),
+        !/^package\/(dist\/(client-node|wire)\/(intercept\/(\w+\/)?)?[\w-]+\.(js|d\.ts)|package\.json|README\.md|LICENSE)$/.test(
+          file,
+        ),
     ),
   ).toEqual([]);
 });
@@ -91,6 +100,7 @@ test("exported names", async () => {
     "guardMcpSession",
     "guardToolMap",
     "guardToolRunner",
+    "installInterceptors",
     "probe",
     "sensorEvent",
   ]);

@@ -5,6 +5,7 @@ import { Delivery } from "./delivery.ts";
 import { type EngineSettings, engineSettings, type RemoteEngineOptions } from "./engine-options.ts";
 import { type EngineStats, Tally } from "./engine-stats.ts";
 import { eventFrame } from "./event-frame.ts";
+import { rememberEngine } from "./known-engines.ts";
 import { Question } from "./question.ts";
 import { notPutToGuard, tooManyWaiting } from "./reasons.ts";
 import { type EventFields, sensorEvent } from "./sensor-event.ts";
@@ -25,6 +26,7 @@ export class RemoteEngine {
   constructor(path: string, options: RemoteEngineOptions = {}) {
     this.#settings = engineSettings(path, options);
     this.path = path;
+    rememberEngine(this, { path, settings: this.#settings });
     this.timeout = this.#settings.timeout;
     // The session under which a question is asked again: the same for as long as this object lives.
     const nonce = randomBytes(32).toString("base64url");

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { bundleClient } from "./build/client-bundles.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
@@ -13,7 +14,10 @@ rmSync("client-node/dist", { recursive: true, force: true });
 
 const tsc = (project) => execFileSync("node_modules/.bin/tsc", ["-p", project], { stdio: "inherit" });
 tsc("rules/tsconfig.json");
-if (existsSync("client-node/tsconfig.json")) tsc("client-node/tsconfig.json");
+if (existsSync("client-node/tsconfig.json")) {
+  tsc("client-node/tsconfig.json");
+  await bundleClient("client-node/dist");
+}
 
 const entries = {
   "interlock-sidecar": "bin/interlock-sidecar.ts",

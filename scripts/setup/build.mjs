@@ -12,6 +12,7 @@ const inputs = [
   "adapters",
   "bin",
   "scripts/build.mjs",
+  "scripts/build",
   "tsconfig.json",
   "package.json",
   "package-lock.json",

@@ -20,6 +20,11 @@ const clientPackage = {
     ".": { types: "./dist/client-node/index.d.ts", default: "./dist/client-node/index.js" },
     "./wire": { types: "./dist/client-node/wire.d.ts", default: "./dist/client-node/wire.js" },
     "./mcp": { types: "./dist/client-node/mcp.d.ts", default: "./dist/client-node/mcp.js" },
+    "./esm-hook": {
+      types: "./dist/client-node/intercept/esm-hook.d.ts",
+      default: "./dist/client-node/intercept/esm-hook.js",
+    },
+    "./require-hook": "./dist/client-node/intercept/require-hook.cjs",
     "./package.json": "./package.json",
   },
   engines: { node: ">=20.16" },

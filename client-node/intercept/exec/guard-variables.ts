@@ -1,0 +1,2 @@
+/** What a preload reads, beside `NODE_OPTIONS`, which names the preload. */
+export const guardVariables = ["INTERLOCK_SOCKET", "INTERLOCK_PRINCIPAL", "INTERLOCK_TIMEOUT"] as const;

@@ -1,0 +1,78 @@
+import { blocked } from "../../ask.ts";
+import type { Guard } from "../ask.ts";
+import type { GroupOptions } from "../group.ts";
+import { requireHookPath } from "../require-hook-path.ts";
+import { guardVariables } from "./guard-variables.ts";
+import { startsBeneath } from "./loses-guard.ts";
+
+/** The variables that make a Node process guard itself before any code of its program runs. */
+export interface Inheritance {
+  /**
+   * The environment of a child; those of the guard are put in last, whatever the caller gave.
+   *
+   * @throws BlockedError its `NODE_OPTIONS` names what no preload comes before
+   */
+  environment(given: Readonly<Record<string, string | undefined>>): Record<string, string>;
+  /** The same as the `NAME=value` pairs that the kernel gets. */
+  pairs(given: readonly string[]): string[];
+}
+
+/**
+ * Every child gets the variables, Node or not: a shell hands them on to the Node programs it starts. Null where there is no
+ * socket to name: an engine that lives in this process cannot be inherited, and every start is one that loses the guard.
+ */
+export const inheritanceOf = ({ socketPath, principal, timeout }: GroupOptions, guard: Guard): Inheritance | null => {
+  if (socketPath === null) return null;
+  const own: Record<string, string | undefined> = {
+    INTERLOCK_SOCKET: socketPath,
+    INTERLOCK_PRINCIPAL: principal ?? undefined,
+    INTERLOCK_TIMEOUT: timeout === null ? undefined : String(timeout),
+  };
+  const environment: Inheritance["environment"] = (given) => {
+    const result: Record<string, string> = Object.create(null);
+    // Prototype values count for Node as well.
+    for (const name in given) {
+      const value = given[name];
+      if (value !== undefined) result[name] = value;
+    }
+    // A preload refuses: what only watches, or is let go of, is not handed on.
+    if (guard.refuses?.() === false) return result;
+    for (const name of guardVariables) {
+      const value = own[name];
+      if (value === undefined) delete result[name];
+      else result[name] = value;
+    }
+    result.NODE_OPTIONS = nodeOptions(result.NODE_OPTIONS);
+    return result;
+  };
+  return {
+    environment,
+    pairs: (given) => Object.entries(environment(fromPairs(given))).map(([name, value]) => `${name}=${value}`),
+  };
+};
+
+/** In quotes, as `NODE_OPTIONS` is read: a path may have blanks. */
+const ours = `--require "${requireHookPath.replace(/["\\]/g, "\\$&")}"`;
+
+/**
+ * `--require` runs before every `--import`, and in the threads of module loaders too. Ours stands first, so that it runs before what
+ * the caller preloads, and what follows cannot be read as part of it.
+ */
+const nodeOptions = (given: string | undefined): string => {
+  if (given !== undefined && startsBeneath(given)) {
+    throw blocked("child_process.unguarded", "the child process would lose the guard (by its NODE_OPTIONS)");
+  }
+  if (given === undefined || given === "" || given === ours) return ours;
+  return given.startsWith(`${ours} `) ? given : `${ours} ${given}`;
+};
+
+const fromPairs = (pairs: readonly string[]): Record<string, string> => {
+  const result: Record<string, string> = Object.create(null);
+  for (const pair of pairs) {
+    // On Windows a variable's name can begin with the sign.
+    const at = pair.indexOf("=", 1);
+    // The first of two is the one that `getenv` finds.
+    if (at > 0 && !(pair.slice(0, at) in result)) result[pair.slice(0, at)] = pair.slice(at + 1);
+  }
+  return result;
+};

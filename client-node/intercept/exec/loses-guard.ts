@@ -1,0 +1,68 @@
+import { blocked } from "../../ask.ts";
+import type { Guard } from "../ask.ts";
+import { guardVariables } from "./guard-variables.ts";
+import type { Inheritance } from "./inheritance.ts";
+import type { Plan } from "./plan.ts";
+
+const action = "child_process.unguarded";
+const variables: readonly string[] = [...guardVariables, "NODE_OPTIONS"];
+
+/**
+ * With these Node runs code before any preload, hands on functions that were taken before it, or opens what lies beneath the
+ * builtins.
+ */
+const flags: readonly string[] = [
+  "--build-snapshot",
+  "--build-snapshot-config",
+  "--snapshot-blob",
+  "--expose-internals",
+];
+
+/**
+ * The guard reaches a child by its environment, and by no other way. A start whose own words take it out again (`env -i`,
+ * `NODE_OPTIONS= node x.js`, `node --build-snapshot`) is blocked, unless a rule for `child_process.unguarded` says so by
+ * name: it rewrites `allow` to true. Silence, and a plain allow, are not enough.
+ *
+ * It sees what is written. A shell can make up a name as it runs, and a program that is not Node does what it likes: such a
+ * program is judged when it is started.
+ *
+ * @throws BlockedError
+ */
+export const requireGuarded = (plan: Plan, guard: Guard, inheritance: Inheritance | null): void => {
+  const how = inheritance === null ? "the engine is of this process only" : losesGuard(plan);
+  if (how === null) return;
+  const [, ...args] = plan.args;
+  const { args: changed } = guard.askSync(action, { command: plan.file, args, how, allow: false });
+  if (guard.refuses?.() === false || changed?.allow === true) return;
+  throw blocked(action, `the child process would lose the guard (${how})`);
+};
+
+/** How this start takes the guard from the child; null where it does not. */
+export const losesGuard = ({ args }: Plan): string | null => {
+  const words = args.flatMap(wordsOf);
+  for (const word of words) {
+    if (variables.some((name) => word.includes(name))) return "it names a variable of the guard";
+    if (isBeneath(word)) return "it starts Node beneath its preloads";
+  }
+  return words.some((word, at) => isEnv(word) && clears(words.slice(at + 1))) ? "it clears the environment" : null;
+};
+
+/** What stands between blanks and what shells end words with; quotes and backslashes are parts of no word. */
+const wordsOf = (text: string): string[] => text.replace(/["'\\]/g, "").split(/[\s;&|()<>`]+/);
+
+/** Node takes `_` for `-` in the names of flags, and a value behind `=`. */
+const isBeneath = (word: string): boolean => flags.includes((word.split("=")[0] as string).replaceAll("_", "-"));
+
+/** Options that Node reads from `NODE_OPTIONS`: a snapshot can be named there too. */
+export const startsBeneath = (nodeOptions: string): boolean => wordsOf(nodeOptions).some(isBeneath);
+
+const isEnv = (word: string): boolean => word === "env" || word.endsWith("/env");
+
+/** Up to the program that `env` starts: its options come first. */
+const clears = (words: readonly string[]): boolean => {
+  for (const word of words) {
+    if (word === "-" || word === "--ignore-environment" || /^-[a-zA-Z0]*i/.test(word)) return true;
+    if (!word.startsWith("-") && !word.includes("=")) return false;
+  }
+  return false;
+};

@@ -1,0 +1,42 @@
+import { promisify } from "node:util";
+import type { Guard } from "../ask.ts";
+import { type AnyFunction, held, like, type Member, passes, run } from "./forms.ts";
+import { permittedFile, permittedFileSync } from "./permission.ts";
+
+/**
+ * `existsSync` answers `false` for what may not be asked about, as it does for a folder that may not be searched: it has never thrown,
+ * and a program that does not expect an error would go on with it.
+ */
+export const guardExistsSync = <F extends AnyFunction>(original: F, member: Member, guard: Guard): F => {
+  function guarded(this: unknown, ...args: unknown[]): unknown {
+    if (passes(member, args)) return Reflect.apply(original, this, args);
+    try {
+      const runs = held(member, args);
+      if (!member.spec.reaches(runs)) return Reflect.apply(original, this, runs);
+      return run(member, original, this, permittedFileSync(member.spec, runs, guard));
+    } catch {
+      return false;
+    }
+  }
+  return like(guarded, original);
+};
+
+/** `exists`, whose callback has no place for an error: an error there would read as "it exists". */
+export const guardExists = <F extends AnyFunction>(original: F, member: Member, guard: Guard): F => {
+  function guarded(this: unknown, ...args: unknown[]): unknown {
+    const callback = args[1];
+    if (passes(member, args) || typeof callback !== "function") return Reflect.apply(original, this, args);
+    const runs = held(member, args);
+    if (!member.spec.reaches(runs)) return Reflect.apply(original, this, runs);
+    permittedFile(member.spec, [runs[0]], guard)
+      .then((allowed) => void run(member, original, this, [allowed[0], callback]))
+      .catch(() => process.nextTick(callback as AnyFunction, false));
+    return undefined;
+  }
+  return like(guarded, original, (property, key) =>
+    key === promisify.custom ? promised(guarded, property) : property,
+  );
+};
+
+const promised = (exists: AnyFunction, original: AnyFunction): AnyFunction =>
+  like((path: unknown) => new Promise((resolve) => exists(path, resolve)), original);

@@ -1,0 +1,145 @@
+import { blocked } from "../../ask.ts";
+import { guardedLike } from "../../guarded.ts";
+import type { Guard } from "../ask.ts";
+import { isOwnCall } from "../own-call.ts";
+import { refusedArguments } from "../refused-arguments.ts";
+import { maybeHandle, methodOf } from "./file-handle.ts";
+import type { FileSpec } from "./file-spec.ts";
+import { isInner, outside, withInner, withLaterInner } from "./inner-calls.ts";
+import { isPath } from "./path-argument.ts";
+import { permittedFile, permittedFileSync } from "./permission.ts";
+import { rehearsal } from "./rehearsal.ts";
+import { resolvedPath } from "./resolved-path.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: builtins are functions of any shape
+export type AnyFunction = (...args: any[]) => any;
+
+/** One function of `fs` or `fs.promises`, and how it is guarded. */
+export interface Member {
+  /** As the module has it: `readFileSync`; those of `fs.promises` as `promises.readFile`. */
+  readonly key: string;
+  readonly spec: FileSpec;
+  /** That of its property `native`, where it has one. */
+  readonly native?: FileSpec | undefined;
+  /** The functions that it calls through the module before it returns, for the same path. */
+  readonly inner?: readonly string[] | undefined;
+  /** Those for any path. */
+  readonly innerAnywhere?: readonly string[] | undefined;
+  /** Those after it has returned, for any path. */
+  readonly later?: readonly string[] | undefined;
+}
+
+const later = process.nextTick.bind(process) as (callback: AnyFunction, ...args: unknown[]) => void;
+
+/** The function with its name, length and own properties; functions among these are replaced by `replaced`. */
+export const like = <F extends AnyFunction>(
+  wrapper: AnyFunction,
+  original: F,
+  replaced: (property: AnyFunction, key: PropertyKey) => unknown = (property) => property,
+): F => {
+  for (const key of Reflect.ownKeys(original)) {
+    if (key === "name" || key === "length" || key === "prototype") continue;
+    const descriptor = Reflect.getOwnPropertyDescriptor(original, key) as PropertyDescriptor;
+    if (typeof descriptor.value === "function") descriptor.value = replaced(descriptor.value, key);
+    Reflect.defineProperty(wrapper, key, descriptor);
+  }
+  return guardedLike(wrapper, original) as unknown as F;
+};
+
+/** What the call may reach by itself. The links that `realpath` reads may lead anywhere; it reads no more than where. */
+const rootsOf = ({ spec }: Member, runs: readonly unknown[]): readonly string[] | null => {
+  if (spec.action === "fs.realpath") return null;
+  if (spec.fields.includes("pattern")) return Object.values(spec.resolve(runs)).flatMap((root) => root ?? []);
+  return runs.slice(0, 2).flatMap((path) => (isPath(path) ? (resolvedPath(path, "kept") ?? []) : []));
+};
+
+/** Runs the original, with what it calls itself let through. */
+export const run = (member: Member, original: AnyFunction, self: unknown, runs: readonly unknown[]): unknown => {
+  const names = member.innerAnywhere ?? member.inner;
+  const path = member.innerAnywhere === undefined ? runs[0] : undefined;
+  const call = (): unknown => withInner(names, path, () => Reflect.apply(original, self, runs));
+  if (member.later === undefined) return call();
+  return withLaterInner({ members: member.later, roots: rootsOf(member, runs) }, call);
+};
+
+/** Is it asked for already? What runs inside of a question is no call of the guard's, which uses no file: it is a hook of the program's. */
+export const passes = (member: Member, args: readonly unknown[]): boolean => {
+  if (isOwnCall()) throw blocked(member.spec.action, "it was called inside of a question to the guard");
+  return isInner(member.key, args[0]);
+};
+
+export const held = (member: Member, args: readonly unknown[]): readonly unknown[] =>
+  refusedArguments(member.spec.action, () => member.spec.hold(args).map(programs(member)));
+
+/** Functions of the program's among the options run as its own, whatever they are called from. */
+const programs =
+  (member: Member) =>
+  (value: unknown): unknown => {
+    if (member.innerAnywhere === undefined && member.later === undefined) return value;
+    if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+    const { exclude, filter } = value as { readonly exclude?: unknown; readonly filter?: unknown };
+    if (typeof exclude !== "function" && typeof filter !== "function") return value;
+    return {
+      ...value,
+      ...(typeof exclude === "function" ? { exclude: outside(exclude as AnyFunction) } : {}),
+      ...(typeof filter === "function" ? { filter: outside(filter as AnyFunction) } : {}),
+    };
+  };
+
+/** A function that answers at once: the caller waits for the verdict. A refusal is thrown. */
+export const guardFileSync = <F extends AnyFunction>(original: F, member: Member, guard: Guard): F => {
+  function guarded(this: unknown, ...args: unknown[]): unknown {
+    if (passes(member, args)) return Reflect.apply(original, this, args);
+    const runs = held(member, args);
+    if (!member.spec.reaches(runs)) return Reflect.apply(original, this, runs);
+    return run(member, original, this, permittedFileSync(member.spec, runs, guard));
+  }
+  return like(guarded, original, again(guardFileSync, member, guard));
+};
+
+/**
+ * A function with a callback, which a refusal is delivered to as `callback(error)`, never before the call has returned. Without a
+ * callback the verdict is waited for, and Node says what is wrong with the call.
+ */
+export const guardFileCallback = <F extends AnyFunction>(original: F, member: Member, guard: Guard): F => {
+  function guarded(this: unknown, ...args: unknown[]): unknown {
+    if (passes(member, args)) return Reflect.apply(original, this, args);
+    const runs = held(member, args);
+    if (!member.spec.reaches(runs)) return Reflect.apply(original, this, runs);
+    const at = runs.findLastIndex((value) => typeof value === "function");
+    if (at < 0) return run(member, original, this, permittedFileSync(member.spec, runs, guard));
+    const attempt = rehearsal(member.spec.action, member.spec.fields, runs.slice(0, at));
+    if (attempt !== null) run(member, original, this, [...attempt, () => undefined]);
+    const callback = member.later === undefined ? (runs[at] as AnyFunction) : outside(runs[at] as AnyFunction);
+    permittedFile(member.spec, runs.slice(0, at), guard)
+      .then((allowed) => void run(member, original, this, [...allowed, callback, ...runs.slice(at + 1)]))
+      // Outside of the promise: what the callback throws is the program's uncaught exception.
+      .catch((error: unknown) => later(callback, error));
+    return undefined;
+  }
+  return like(guarded, original, again(guardFileCallback, member, guard));
+};
+
+/** A function that returns a promise, which a refusal rejects. */
+export const guardFilePromise = <F extends AnyFunction>(original: F, member: Member, guard: Guard): F => {
+  async function guarded(this: unknown, ...args: unknown[]): Promise<unknown> {
+    if (passes(member, args)) return Reflect.apply(original, this, args);
+    const [first, ...rest] = args;
+    const method = maybeHandle(first) ? await methodOf(member.key, first) : null;
+    if (method !== null) return Reflect.apply(method, first, rest);
+    const runs = held(member, args);
+    if (!member.spec.reaches(runs)) return Reflect.apply(original, this, runs);
+    return run(member, original, this, await permittedFile(member.spec, runs, guard));
+  }
+  return like(guarded, original);
+};
+
+type Form = <F extends AnyFunction>(original: F, member: Member, guard: Guard) => F;
+
+/** `fs.realpath.native` and `fs.realpathSync.native`, which call nothing of the module's. */
+const again =
+  (form: Form, { key, native }: Member, guard: Guard) =>
+  (property: AnyFunction, name: PropertyKey): unknown =>
+    name === "native" && native !== undefined
+      ? form(property, { key: `${key}.native`, spec: native }, guard)
+      : property;

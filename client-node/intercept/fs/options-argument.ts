@@ -1,0 +1,42 @@
+import { isDate, isSharedArrayBuffer } from "./captured.ts";
+import { settledPath } from "./path-argument.ts";
+import { standIn } from "./stand-in.ts";
+
+/** The options that Node reads from an object. A class may have them as getters that enumeration does not show. */
+const optionNames = [
+  ...["encoding", "flag", "flags", "mode", "signal", "flush", "recursive", "force", "maxRetries", "retryDelay"],
+  ...["withFileTypes", "bigint", "throwIfNoEntry", "bufferSize", "fd", "autoClose", "emitClose", "start", "end", "fs"],
+  ...["highWaterMark", "dereference", "errorOnExist", "filter", "preserveTimestamps", "verbatimSymlinks", "type"],
+  ...["persistent", "interval", "cwd", "exclude", "followSymlinks", "ignore", "maxQueue", "overflow", "objectMode"],
+] as const;
+
+/** An options object that reads the same each time: every option is read once, inherited ones too. */
+export const settledOptions = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return [...value];
+  const options: Record<PropertyKey, unknown> = Object.create(null);
+  const source = value as Record<PropertyKey, unknown>;
+  for (const key in source) options[key] = source[key];
+  for (const key of Object.getOwnPropertySymbols(source)) options[key] = source[key];
+  for (const key of optionNames) if (!Object.hasOwn(options, key) && key in source) options[key] = source[key];
+  if (options.cwd !== undefined) options.cwd = settledPath(options.cwd);
+  return options;
+};
+
+/** A number, text or time; Node refuses every other object. */
+export const settledValue = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value;
+  return isDate(value) ? Reflect.apply(getTime, value, []) / 1000 : standIn(value);
+};
+
+const { getTime } = Date.prototype;
+
+/**
+ * Data that nobody changes between the question and the write. `copied` for calls that return before they run; a caller that waits can
+ * only be overtaken in memory that it shares with another thread. Streams and generators are written as they come.
+ */
+export const settledData = (value: unknown, isCopied: boolean): unknown => {
+  if (Array.isArray(value)) return [...value];
+  if (!ArrayBuffer.isView(value) || !(isCopied || isSharedArrayBuffer(value.buffer))) return value;
+  return Buffer.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+};

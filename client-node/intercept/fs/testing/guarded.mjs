@@ -1,0 +1,8 @@
+// Guards `fs` alone, from a build of the client that INTERLOCK_BUILD names; without a socket nothing is guarded.
+const { INTERLOCK_BUILD, INTERLOCK_SOCKET, INTERLOCK_TIMEOUT } = process.env;
+if (INTERLOCK_SOCKET !== undefined) {
+  const { RemoteEngine } = await import(`${INTERLOCK_BUILD}/client-node/index.js`);
+  const { installInterceptors } = await import(`${INTERLOCK_BUILD}/client-node/intercept/install.js`);
+  const engine = new RemoteEngine(INTERLOCK_SOCKET, { timeout: Number(INTERLOCK_TIMEOUT ?? 10) });
+  globalThis.guard = installInterceptors({ engine, exec: false, http: false, net: false });
+}

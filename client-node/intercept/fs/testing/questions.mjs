@@ -1,0 +1,177 @@
+// What is asked for each call, in the folder it is run in. Prints one line of JSON.
+import { createHook } from "node:async_hooks";
+import fs from "node:fs";
+import { promisify } from "node:util";
+import { hooks, installed, originals, questions } from "./recording.mjs";
+
+const asked = {};
+const seen = async (label, call) => {
+  questions.length = 0;
+  try {
+    await call();
+  } catch (error) {
+    asked[`${label} failed`] = error.message;
+  }
+  asked[label] = [...questions];
+};
+const called = (name, ...args) => promisify(fs[name])(...args);
+const streamed = (stream) => new Promise((resolve) => stream.on("close", resolve).resume?.());
+
+fs.mkdirSync("tree/inner", { recursive: true });
+fs.writeFileSync("file", "text");
+fs.symlinkSync("tree", "link");
+fs.writeFileSync("tree/inner/leaf", "x");
+
+await seen("readFile", () => called("readFile", "file", "utf8"));
+await seen("readFileSync", () => fs.readFileSync("file", { encoding: "utf8" }));
+await seen("readFileSync, bytes", () => fs.readFileSync("file"));
+await seen("promises.readFile", () => fs.promises.readFile("file"));
+await seen("writeFile", () =>
+  called("writeFile", "file", "data", { mode: 0o600, signal: new AbortController().signal }),
+);
+await seen("writeFileSync, bytes", () => fs.writeFileSync("file", Buffer.from("data")));
+await seen("appendFile", () => called("appendFile", "file", "data"));
+await seen("appendFileSync", () => fs.appendFileSync("file", "data"));
+await seen("truncate", () => called("truncate", "file", 2));
+await seen("truncateSync", () => fs.truncateSync("file", 1));
+await seen("exists", () => called("exists", "file"));
+await seen("realpath", () => called("realpath", "link/inner"));
+await seen("rename", () => called("rename", "file", "moved"));
+await seen("symlink", () => fs.symlinkSync("moved", "file"));
+await seen("utimes", () => fs.utimesSync("moved", new Date(1000), 2));
+await seen("chown", () => fs.promises.chown("moved", process.getuid(), process.getgid()));
+await seen("cp", () => called("cp", "tree", "copied", { recursive: true }));
+await seen("cpSync", () => fs.cpSync("tree", "copied2", { recursive: true, filter: () => true }));
+await seen("promises.cp", () => fs.promises.cp("tree", "copied3", { recursive: true }));
+await seen("rm", () => called("rm", "copied", { recursive: true }));
+await seen("rmSync", () => fs.rmSync("copied2", { recursive: true }));
+await seen("promises.rm", () => fs.promises.rm("copied3", { recursive: true }));
+await seen("open", () => fs.closeSync(fs.openSync("moved", "r", 0o600)));
+await seen("createReadStream", () => streamed(fs.createReadStream("moved")));
+await seen("createWriteStream", () => streamed(fs.createWriteStream("moved").end("x")));
+await seen("new ReadStream", () => streamed(new fs.ReadStream("moved")));
+if (fs.globSync) {
+  await seen("glob", () => called("glob", "**/leaf", { cwd: "tree" }));
+  await seen("globSync", () => fs.globSync("**/leaf", { cwd: "tree" }));
+  await seen("promises.glob", async () => {
+    for await (const _ of fs.promises.glob("**/leaf", { cwd: "tree" }));
+  });
+}
+const large = Buffer.alloc(1 << 20, 1);
+await seen("large data", () => fs.promises.writeFile("large", large));
+
+// What was judged is what runs.
+await seen("a getter that counts", async () => {
+  let reads = 0;
+  const options = {
+    get encoding() {
+      return reads++ === 0 ? "utf8" : "hex";
+    },
+  };
+  asked.value = fs.readFileSync("moved", options);
+});
+await seen("a path that changes its bytes", async () => {
+  const path = Buffer.from("moved");
+  const read = fs.promises.readFile(path, "utf8");
+  path.write("other");
+  asked.bytes = await read;
+});
+await seen("a URL by shape that changes", () => {
+  let reads = 0;
+  fs.readFileSync({
+    href: "file:///x",
+    protocol: "file:",
+    hostname: "",
+    get pathname() {
+      return reads++ === 0 ? `${process.cwd()}/moved` : `${process.cwd()}/secret/x`;
+    },
+  });
+});
+await seen("a proxy that becomes a URL", () => {
+  let reads = 0;
+  fs.readFileSync(
+    new Proxy(
+      {},
+      {
+        get: (_, key) =>
+          reads++ < 8
+            ? undefined
+            : { href: "file:///x", protocol: "file:", hostname: "", pathname: `${process.cwd()}/secret/x` }[key],
+      },
+    ),
+  );
+});
+await seen("a getter that reads inside of another call", () => {
+  fs.writeFileSync("moved", "x", {
+    get flag() {
+      try {
+        fs.readFileSync("secret/x");
+      } catch {}
+      return "w";
+    },
+  });
+});
+await seen("a filter that reads inside of cp", () =>
+  fs.promises.cp("tree", "copied4", {
+    recursive: true,
+    filter: (from) => {
+      fs.lstatSync(from);
+      return true;
+    },
+  }),
+);
+await seen("a hook that reads inside of cp", async () => {
+  let isFirst = true;
+  const hook = createHook({
+    init() {
+      if (!isFirst) return;
+      isFirst = false;
+      fs.promises.lstat("secret/file").catch(() => {});
+    },
+  });
+  const filter = () => {
+    hook.enable();
+    return true;
+  };
+  await fs.promises.cp("tree", "copied5", { recursive: true, filter });
+  hook.disable();
+});
+await seen(
+  "a callback of realpath that reads",
+  () => new Promise((resolve) => fs.realpath("tree", () => fs.lstat("secret", resolve))),
+);
+await seen("a link that is swapped while it is asked about", () => {
+  fs.symlinkSync("moved", "swapped");
+  hooks.before = () => {
+    hooks.before = () => {};
+    originals.unlinkSync("swapped");
+    originals.symlinkSync("secret", "swapped");
+  };
+  fs.readFileSync("swapped");
+});
+
+// Rewrites that cannot come to anything.
+for (const rewrite of [{ resolved_path: "/x" }, { path: 5 }, { nonsense: true }, { path: "a\0b" }]) {
+  hooks.rewrite = rewrite;
+  await seen(`rewrite ${JSON.stringify(rewrite)}`, () => fs.promises.readFile("moved"));
+}
+hooks.rewrite = { options: "hex" };
+await seen("an option that the caller did not pass", async () => {
+  asked.hex = await called("readFile", "moved");
+});
+hooks.rewrite = undefined;
+
+const { readFile, exists } = fs;
+asked.shape = [
+  readFile.name,
+  readFile.length,
+  fs.realpath.native.name,
+  typeof exists[promisify.custom],
+  fs.promises.readFile.constructor.name,
+];
+installed.uninstall();
+questions.length = 0;
+readFile("moved", () => {});
+fs.readFileSync("moved");
+asked.uninstalled = [...questions];
+console.log(JSON.stringify(asked).replaceAll(process.cwd(), "HERE"));

@@ -1,0 +1,22 @@
+import type { Guard } from "./ask.ts";
+import type { Patches } from "./patch.ts";
+
+/** What a group may need to know beyond the guard: where the guard's own things are, and how a child is given the same guard. */
+export interface GroupOptions {
+  /** The daemon's socket; null where the engine is not a `RemoteEngine`. */
+  readonly socketPath: string | null;
+  readonly principal: string | null;
+  /** Seconds to a verdict; null waits for ever. */
+  readonly timeout: number | null;
+  readonly http: boolean;
+  readonly net: boolean;
+}
+
+/** A group of interceptors: one folder. */
+export interface Group {
+  /** Names such as `fs.readFile`, `fs.promises.readFile`, `child_process.spawn`. */
+  readonly covers: readonly string[];
+  /** Names of the same kind that need no guard, with the reason. */
+  readonly outOfScope?: Readonly<Record<string, string>>;
+  install(patches: Patches, guard: Guard, options: GroupOptions): void;
+}

@@ -1,0 +1,53 @@
+import threads, { type Worker } from "node:worker_threads";
+import { blocked } from "../ask.ts";
+import type { GroupOptions } from "./group.ts";
+import { isOwnCall } from "./own-call.ts";
+import type { Patches } from "./patch.ts";
+import { requireHookPath } from "./require-hook-path.ts";
+
+const marker = Symbol.for("interlock.inherits");
+
+/**
+ * Every worker thread is given the guard before its first line, whatever its options say. Nothing is asked here: that is the
+ * `exec` group's, which wraps this one. By `--require`, because Node 20 does not `--import` into a thread that runs a text.
+ */
+export const inheritThreads = (patches: Patches, { socketPath }: GroupOptions): void => {
+  let replacement: unknown;
+  patches.replace(threads, "Worker", (original: typeof Worker & { [marker]?: true }) => {
+    if (original[marker] === true) return original;
+    replacement = inheriting(original, socketPath !== null);
+    return replacement;
+  });
+  // Otherwise any thread's `constructor` would be the way around.
+  if (replacement !== undefined) patches.replace(threads.Worker.prototype, "constructor", () => replacement);
+};
+
+const inheriting = (original: typeof Worker, isInherited: boolean): typeof Worker => {
+  function guarded(this: unknown, ...args: unknown[]): unknown {
+    // Without `new` Node says what is wrong.
+    if (new.target === undefined) return Reflect.apply(original, this, args);
+    const made = (new.target as unknown) === guarded ? original : new.target;
+    if (isOwnCall()) return Reflect.construct(original, args, made);
+    if (!isInherited) {
+      throw blocked("worker_threads.Worker", "the thread would not be guarded: the engine is of this thread only");
+    }
+    return Reflect.construct(original, withPreload(args), made);
+  }
+  Object.setPrototypeOf(guarded, Object.getPrototypeOf(original));
+  for (const key of Reflect.ownKeys(original)) {
+    Reflect.defineProperty(guarded, key, Reflect.getOwnPropertyDescriptor(original, key) as PropertyDescriptor);
+  }
+  Object.defineProperty(guarded, marker, { value: true });
+  return guarded as unknown as typeof Worker;
+};
+
+const withPreload = ([file, options, ...rest]: readonly unknown[]): unknown[] => {
+  if (options !== undefined && (typeof options !== "object" || options === null)) return [file, options, ...rest];
+  // Inherited options count for Node.
+  const held: Record<string, unknown> = {};
+  for (const key in options) held[key] = (options as Record<string, unknown>)[key];
+  const given: readonly unknown[] = Array.isArray(held.execArgv) ? held.execArgv : process.execArgv;
+  const isFirst = given[0] === "--require" && given[1] === requireHookPath;
+  held.execArgv = isFirst ? given : ["--require", requireHookPath, ...given];
+  return [file, held, ...rest];
+};

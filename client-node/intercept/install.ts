@@ -1,0 +1,126 @@
+import { checkedOptions, type Enforcement, type Engine } from "../guard-options.ts";
+import { addressOf, type EngineAddress } from "../known-engines.ts";
+import { makeGuard } from "./ask.ts";
+import { type Coverage, coverage } from "./coverage.ts";
+import * as exec from "./exec/index.ts";
+import * as fs from "./fs/index.ts";
+import type { Group, GroupOptions } from "./group.ts";
+import { inheritThreads } from "./inherit-threads.ts";
+import { installedCoverage, markInstalled } from "./installed.ts";
+import * as net from "./net/index.ts";
+import { Patches } from "./patch.ts";
+import { handToWorkers, type PreloadSettings } from "./preload-settings.ts";
+import { syncEngineOf } from "./sync-engine.ts";
+
+export interface InterceptorOptions {
+  /** A `RemoteEngine`: its synchronous twin in a thread of its own answers what must return at once. */
+  readonly engine: Engine;
+  /** Default `blocking`. */
+  readonly enforcement?: Enforcement;
+  readonly principal?: string | null;
+  /** Which groups are guarded; each is by default. */
+  readonly fs?: boolean;
+  readonly exec?: boolean;
+  readonly http?: boolean;
+  readonly net?: boolean;
+}
+
+export interface Installed extends Coverage {
+  /** Puts the builtins back, and ends the bridge. */
+  uninstall(): void;
+}
+
+/**
+ * Guards the builtins of this thread: each call asks first. While they are guarded a second call changes nothing: it answers the
+ * same lists, and an `uninstall` that does nothing, so that only whoever installed the guard can take it away.
+ *
+ * @throws TypeError an option that is none of those above
+ */
+export const installInterceptors = (options: InterceptorOptions): Installed => {
+  checkedInterceptors(options);
+  const already = installedCoverage();
+  if (already !== null) return Object.freeze({ ...already, uninstall: () => {} });
+  const groups = chosen(options);
+  const address = addressOf(options.engine);
+  const principal = options.principal ?? address?.settings.principal ?? null;
+  const bridge = syncEngineOf(options.engine, address);
+  const guard = makeGuard({
+    engine: options.engine,
+    syncEngine: bridge,
+    enforcement: options.enforcement ?? "blocking",
+    principal,
+  });
+  const shared: GroupOptions = {
+    socketPath: address?.path ?? null,
+    principal,
+    timeout: address?.settings.timeout ?? null,
+    http: options.http !== false,
+    net: options.net !== false,
+  };
+  if (address !== null) handToWorkers(settingsFor(address, options, principal));
+  const patches = new Patches();
+  const end = (): void => {
+    guard.release();
+    patches.uninstall();
+    bridge?.close();
+    handToWorkers(null);
+    markInstalled(null);
+  };
+  try {
+    inheritThreads(patches, shared);
+    for (const group of groups) group.install(patches, guard, shared);
+    patches.publish();
+  } catch (error) {
+    end();
+    throw error;
+  }
+  let isOver = false;
+  const uninstall = (): void => {
+    if (!isOver) end();
+    isOver = true;
+  };
+  const lists = coverage(
+    groups.flatMap(({ covers }) => covers),
+    Object.assign({}, ...groups.map(({ outOfScope }) => outOfScope)),
+  );
+  markInstalled(lists);
+  return Object.freeze({ ...lists, uninstall });
+};
+
+/** What a worker thread guards itself with. A daemon's absence is decided by `deny` there. */
+const settingsFor = (
+  { path, settings }: EngineAddress,
+  { enforcement = "blocking", fs = true, exec = true, http = true, net = true }: InterceptorOptions,
+  principal: string | null,
+): PreloadSettings => ({
+  socketPath: path,
+  principal,
+  timeout: settings.timeout,
+  token: settings.token,
+  enforcement,
+  groups: { fs, exec, http, net },
+});
+
+const chosen = (options: InterceptorOptions): readonly Group[] => [
+  ...(options.fs === false ? [] : [fs]),
+  ...(options.exec === false ? [] : [exec]),
+  ...(options.http === false && options.net === false ? [] : [net]),
+];
+
+const switches = ["fs", "exec", "http", "net"] as const;
+
+/** A switch that is misspelled or not a boolean would leave a group unguarded unseen. */
+const checkedInterceptors = (options: InterceptorOptions): void => {
+  checkedOptions(options);
+  for (const name of switches) {
+    const value: unknown = options[name];
+    if (value !== undefined && typeof value !== "boolean") {
+      throw new TypeError(`installInterceptors: \`${name}\` is true or false`);
+    }
+  }
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) throw new TypeError(`installInterceptors: there is no option \`${name}\``);
+  }
+};
+
+const known: readonly string[] = ["engine", "enforcement", "principal", ...switches];

@@ -1,0 +1,54 @@
+import { Socket as DatagramSocket } from "node:dgram";
+import { Socket } from "node:net";
+import type { Guard } from "../ask.ts";
+import type { GroupOptions } from "../group.ts";
+import type { Patches } from "../patch.ts";
+import type { AnyFunction } from "../wrap.ts";
+import { guardDatagramConnect, guardDatagramSend } from "./datagram.ts";
+import { DialPermits } from "./dial-permits.ts";
+import { guardFetch, guardGlobalClients } from "./fetch.ts";
+import { guardRequests } from "./http-request.ts";
+import { guardHttp2 } from "./http2-connect.ts";
+import { guardKernelDials, type Refusals } from "./kernel-dial.ts";
+import { httpMembers, netMembers } from "./members.ts";
+import { guardNames } from "./names.ts";
+import { guardSocketConnect } from "./socket-connect.ts";
+
+export { outOfScope } from "./members.ts";
+
+/** What the last installation covers: `http` and `net` are chosen apart. */
+export let covers: readonly string[] = [...httpMembers, ...netMembers];
+
+/**
+ * The network. A request asks by its url; the connection beneath it by host and port; each address by `net.dial`, at the socket and
+ * once more where it goes to the kernel.
+ *
+ *     fetch, http.request, http2.connect     http.fetch, http.request, http2.connect
+ *       -> net.Socket.prototype.connect      net.connect | tls.connect
+ *         -> the resolver's answer           net.dial, for each address
+ *           -> the kernel's connect          only what was judged
+ */
+export const install = (patches: Patches, guard: Guard, { http, net, socketPath }: GroupOptions): void => {
+  covers = [...(http ? httpMembers : []), ...(net ? netMembers : [])];
+  if (http) {
+    guardFetch(patches, guard);
+    guardGlobalClients(patches, guard);
+    guardRequests(patches, guard);
+    guardHttp2(patches, guard);
+  }
+  if (net) {
+    const permits = new DialPermits();
+    const refusals: Refusals = new WeakMap();
+    guardKernelDials(patches, guard, permits, refusals, socketPath);
+    patches.replace(Socket.prototype, "connect", (original: AnyFunction) =>
+      guardSocketConnect(original, guard, permits, socketPath),
+    );
+    patches.replace(DatagramSocket.prototype, "send", (original: AnyFunction) =>
+      guardDatagramSend(original, guard, refusals),
+    );
+    patches.replace(DatagramSocket.prototype, "connect", (original: AnyFunction) =>
+      guardDatagramConnect(original, guard, refusals),
+    );
+    guardNames(patches, guard);
+  }
+};

@@ -1,0 +1,44 @@
+import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
+
+/** What a preload guards a thread with. Plain data: it is handed to other threads. */
+export interface PreloadSettings {
+  readonly socketPath: string;
+  readonly principal: string | null;
+  /** Seconds; null waits for ever, undefined is the default. */
+  readonly timeout: number | null | undefined;
+  readonly token: string | null;
+  readonly enforcement: "blocking" | "monitor";
+  readonly groups: { readonly fs: boolean; readonly exec: boolean; readonly http: boolean; readonly net: boolean };
+}
+
+const key = "interlock.guard";
+const put = setEnvironmentData;
+
+/** Every worker thread that is started from now on gets them, whatever environment it is given. */
+export const handToWorkers = (settings: PreloadSettings | null): void => {
+  put(key, settings ?? undefined);
+};
+
+/** @throws TypeError with the line that the program's user reads */
+export const preloadSettings = (env: Readonly<Record<string, string | undefined>>): PreloadSettings => {
+  const handed = isMainThread ? undefined : (getEnvironmentData(key) as PreloadSettings | undefined);
+  if (handed !== undefined) return handed;
+  const { INTERLOCK_SOCKET: socketPath, INTERLOCK_PRINCIPAL: principal, INTERLOCK_TIMEOUT: timeout } = env;
+  if (socketPath === undefined || socketPath === "") {
+    throw new TypeError("INTERLOCK_SOCKET is not set; name the daemon's socket");
+  }
+  return {
+    socketPath,
+    principal: principal === undefined || principal === "" ? null : principal,
+    timeout: timeout === undefined || timeout === "" ? undefined : seconds(timeout),
+    token: null,
+    enforcement: "blocking",
+    groups: { fs: true, exec: true, http: true, net: true },
+  };
+};
+
+const seconds = (text: string): number => {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new TypeError("INTERLOCK_TIMEOUT is a number of seconds above 0");
+};

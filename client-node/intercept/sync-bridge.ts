@@ -1,0 +1,151 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { blocked } from "../ask.ts";
+import { Decision } from "../decision.ts";
+import { errorName } from "../error-name.ts";
+import type { EngineAddress } from "../known-engines.ts";
+import { noReply, noVerdict } from "../reasons.ts";
+import type { EventFields } from "../sensor-event.ts";
+import { asOwnCall } from "./own-call.ts";
+import type { ClosableSyncEngine } from "./sync-engine.ts";
+import { answeredWord, type BridgeAnswer, type BridgeQuestion, type BridgeStart, endedWord } from "./sync-messages.ts";
+
+// Taken before anything is patched.
+const Thread = Worker;
+const Channel = MessageChannel;
+const receive = receiveMessageOnPort;
+const now_ms = performance.now.bind(performance);
+const { load, wait } = Atomics;
+
+interface Running {
+  readonly worker: Worker;
+  readonly port: MessagePort;
+  readonly state: Int32Array;
+  hasAnswered: boolean;
+}
+
+/**
+ * Asks a daemon while the caller waits: a thread with a connection of its own does the asking, and the caller sleeps on a shared
+ * word. Begins with the first question and does not keep the process alive. A thread that has died is replaced once, unless it never answered:
+ * then every question is blocked.
+ */
+export class SyncBridge implements ClosableSyncEngine {
+  readonly #address: EngineAddress;
+  #running: Running | null = null;
+  #restarts = 0;
+  #isClosed = false;
+  #count = 0;
+
+  constructor(address: EngineAddress) {
+    this.#address = address;
+  }
+
+  /** @throws BlockedError there is no verdict */
+  evaluateSync(event: EventFields): Decision {
+    const answer = asOwnCall(() => this.#ask(event));
+    if (answer.refusal !== null || answer.decision === null)
+      throw blocked(event.action, answer.refusal ?? "no verdict");
+    const { onFallback } = this.#address.settings;
+    if (answer.isFallback) {
+      try {
+        onFallback(answer.decision.reason);
+      } catch (error) {
+        throw blocked(event.action, `\`onFallback\` threw ${errorName(error)}`);
+      }
+    }
+    return new Decision(answer.decision, answer.replaces_args);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#end();
+  }
+
+  #ask(event: EventFields): BridgeAnswer {
+    const number = this.#nextNumber();
+    const running = this.#thread(event.action);
+    const { timeout_ms } = this.#address.settings;
+    const deadline_ms = timeout_ms === null ? Number.POSITIVE_INFINITY : now_ms() + timeout_ms;
+    const question: BridgeQuestion = { number, event };
+    try {
+      running.port.postMessage(question);
+    } catch (error) {
+      throw blocked(event.action, `the arguments cannot be put to the guard: ${errorName(error)}`);
+    }
+    for (;;) {
+      const seen = load(running.state, answeredWord);
+      const answer = this.#received(running, number);
+      if (answer !== null) return answer;
+      if (load(running.state, endedWord) !== 0) throw blocked(event.action, "the guard's thread has ended");
+      const left_ms = deadline_ms - now_ms();
+      if (left_ms <= 0) {
+        throw blocked(event.action, noVerdict(this.#address.path, noReply(timeout_ms as number)));
+      }
+      wait(running.state, answeredWord, seen, left_ms);
+    }
+  }
+
+  /** Answers to questions that were given up are passed over. */
+  #received(running: Running, number: number): BridgeAnswer | null {
+    for (let got = receive(running.port); got !== undefined; got = receive(running.port)) {
+      const answer = got.message as BridgeAnswer;
+      running.hasAnswered = true;
+      if (answer.number === number) return answer;
+    }
+    return null;
+  }
+
+  #nextNumber(): number {
+    this.#count = (this.#count % 0x3fff_ffff) + 1;
+    return this.#count;
+  }
+
+  #thread(action: string): Running {
+    if (this.#isClosed) throw blocked(action, "the guard's thread is closed");
+    if (this.#running !== null && load(this.#running.state, endedWord) === 0) return this.#running;
+    if (this.#running !== null) {
+      if (!this.#running.hasAnswered || this.#restarts > 0) throw blocked(action, "the guard's thread has ended");
+      this.#restarts++;
+      this.#end();
+    }
+    try {
+      this.#running = this.#start();
+    } catch (error) {
+      throw blocked(action, `the guard's thread cannot start: ${errorName(error)}`);
+    }
+    return this.#running;
+  }
+
+  #start(): Running {
+    const { path, settings } = this.#address;
+    const { port1, port2 } = new Channel();
+    const state = new Int32Array(new SharedArrayBuffer(8));
+    const { timeout, grace_ms, allowsAbsence, principal, token } = settings;
+    const workerData: BridgeStart = { path, timeout, grace_ms, allowsAbsence, principal, token, port: port2, state };
+    // Nothing of the program's reaches this thread: no preload, no environment, no loader.
+    const worker = new Thread(new URL("./sync-worker.cjs", import.meta.url), {
+      workerData,
+      transferList: [port2],
+      execArgv: [],
+      env: {},
+      stdout: true,
+      stderr: true,
+      trackUnmanagedFds: false,
+    });
+    const died = (): void => {
+      Atomics.store(state, endedWord, 1);
+    };
+    worker.on("error", died);
+    worker.on("exit", died);
+    worker.unref();
+    port1.unref();
+    return { worker, port: port1, state, hasAnswered: false };
+  }
+
+  #end(): void {
+    const running = this.#running;
+    this.#running = null;
+    if (running === null) return;
+    running.port.close();
+    void running.worker.terminate();
+  }
+}

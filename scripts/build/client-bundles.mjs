@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const source = fileURLToPath(new URL("../../client-node/intercept/", import.meta.url));
+
+/** Makes the client's CommonJS files beside the compiled modules in `dist`: its preload, and the thread of its bridge. */
+export const bundleClient = (dist) =>
+  build({
+    entryPoints: ["require-hook", "sync-worker"].map((name) => join(source, `${name}.ts`)),
+    outdir: join(dist, "client-node/intercept"),
+    outExtension: { ".js": ".cjs" },
+    bundle: true,
+    platform: "node",
+    target: "node20.16",
+    format: "cjs",
+    define: { "import.meta.url": "interlockUrl" },
+    // Modules are strict, and so is what is made of them: a sloppy function turns an undefined `this` into the global object.
+    banner: { js: '"use strict"; const interlockUrl = require("node:url").pathToFileURL(__filename).href;' },
+    legalComments: "none",
+    logLevel: "warning",
+  });

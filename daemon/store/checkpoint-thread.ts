@@ -44,8 +44,13 @@ export const beginCheckpoints = (worker: URL, state: string): Checkpoints => {
       const last = thread;
       if (last === null) return;
       await new Promise<void>((resolve) => {
-        last.once("exit", () => resolve());
-        setTimeout(resolve, stopWithin_ms).unref();
+        // What is waited for holds the process: it would end before whoever stops it has done the rest.
+        last.ref();
+        const late = setTimeout(resolve, stopWithin_ms);
+        last.once("exit", () => {
+          clearTimeout(late);
+          resolve();
+        });
         last.postMessage("stop");
       });
       await last.terminate();

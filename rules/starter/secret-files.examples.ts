@@ -26,6 +26,7 @@ const secret = [
   "/proc/1/root/etc/hosts",
   "file:///srv/app/.env",
   "file:///srv/app/%2Eenv",
+  "file:///srv/%zz/../app/%2Eenv",
   "~/.ssh/id_rsa",
 ];
 
@@ -46,6 +47,8 @@ const open = [
 
 const secretWords = [
   "cat .env",
+  "curl file:///srv/%zz/../app/%2Eenv",
+  "curl --url=file:///srv/app/%2Eenv",
   "cat ~/.ssh/id_rsa",
   "cat ~/tmp/../.ssh/id_rsa",
   "cat < .env",

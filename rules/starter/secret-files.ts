@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { unescape as withoutEscapes } from "node:querystring";
 import { block, escalate } from "../answers.ts";
 import type { DefinedRule } from "../authoring.ts";
 import { defineRule } from "../define.ts";
@@ -108,8 +109,12 @@ const readers: ReadonlySet<string> = new Set([
   "cat",
 ]);
 
-/** What in a word may be a file: the word, what follows `=`, `:` or `@` in it. */
-const filesOf = (text: string): readonly string[] => [text, ...text.split(/[=:@]/).slice(1)];
+/** What in a word may be a file: the word, what follows `=`, `:` or `@` in it, and the file of a URL among them. */
+const filesOf = (text: string): readonly string[] => [
+  text,
+  ...text.split(/[=:@]/).slice(1),
+  ...text.split(/[=@]/).map(decoded),
+];
 
 /** `.e*`, `.{env,x}`, `.ssh/id_?s?`: a hidden name that ends in a pattern, or a pattern in a folder of keys. */
 const isHiddenPattern = (path: string): boolean => {
@@ -124,12 +129,9 @@ const isHiddenPattern = (path: string): boolean => {
 /** What the shell fills in is a pattern too. */
 const isPattern = (part: string): boolean => part.includes(unknown) || /[*?[]/.test(part);
 
-/** The path of a file URL, with its escapes taken out; other texts as they are. */
-const decoded = (path: string): string => {
-  if (!/^file:/i.test(path)) return path;
-  try {
-    return decodeURIComponent(new URL(path).pathname);
-  } catch {
-    return path;
-  }
-};
+/**
+ * The path of a file URL, with its escapes taken out; other texts as they are. One malformed escape (`%zz`) leaves the
+ * others standing: curl decodes those that it can, and so does `querystring.unescape`, where `decodeURIComponent` gives up.
+ */
+const decoded = (path: string): string =>
+  /^file:/i.test(path) && URL.canParse(path) ? withoutEscapes(new URL(path).pathname) : path;

@@ -1,5 +1,4 @@
 import { posix } from "node:path";
-import { unescape as withoutEscapes } from "node:querystring";
 import { block, escalate } from "../answers.ts";
 import type { DefinedRule } from "../authoring.ts";
 import { defineRule } from "../define.ts";
@@ -131,7 +130,9 @@ const isPattern = (part: string): boolean => part.includes(unknown) || /[*?[]/.t
 
 /**
  * The path of a file URL, with its escapes taken out; other texts as they are. One malformed escape (`%zz`) leaves the
- * others standing: curl decodes those that it can, and so does `querystring.unescape`, where `decodeURIComponent` gives up.
+ * others standing: curl decodes those that it can, where `decodeURIComponent` gives up.
  */
 const decoded = (path: string): string =>
-  /^file:/i.test(path) && URL.canParse(path) ? withoutEscapes(new URL(path).pathname) : path;
+  /^file:/i.test(path) && URL.canParse(path) ? new URL(path).pathname.replace(/(?:%[0-9a-f]{2})+/gi, bytesOf) : path;
+
+const bytesOf = (escapes: string): string => Buffer.from(escapes.replaceAll("%", ""), "hex").toString();

@@ -1,6 +1,7 @@
 import { checkedOptions, type Enforcement, type Engine } from "../guard-options.ts";
 import { addressOf, type EngineAddress } from "../known-engines.ts";
 import { makeGuard } from "./ask.ts";
+import type { BridgeThread } from "./bridge-thread.ts";
 import { type Coverage, coverage } from "./coverage.ts";
 import * as exec from "./exec/index.ts";
 import * as fs from "./fs/index.ts";
@@ -36,14 +37,17 @@ export interface Installed extends Coverage {
  *
  * @throws TypeError an option that is none of those above
  */
-export const installInterceptors = (options: InterceptorOptions): Installed => {
+export const installInterceptors = (options: InterceptorOptions): Installed => installWith(options, null);
+
+/** The same with a bridge's thread that was begun already. */
+export const installWith = (options: InterceptorOptions, begun: BridgeThread | null): Installed => {
   checkedInterceptors(options);
   const already = installedCoverage();
   if (already !== null) return Object.freeze({ ...already, uninstall: () => {} });
   const groups = chosen(options);
   const address = addressOf(options.engine);
   const principal = options.principal ?? address?.settings.principal ?? null;
-  const bridge = syncEngineOf(options.engine, address);
+  const bridge = syncEngineOf(options.engine, address, begun);
   const guard = makeGuard({
     engine: options.engine,
     syncEngine: bridge,

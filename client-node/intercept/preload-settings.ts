@@ -1,4 +1,5 @@
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
+import type { RemoteEngineOptions } from "../engine-options.ts";
 
 /** What a preload guards a thread with. Plain data: it is handed to other threads. */
 export interface PreloadSettings {
@@ -36,6 +37,13 @@ export const preloadSettings = (env: Readonly<Record<string, string | undefined>
     groups: { fs: true, exec: true, http: true, net: true },
   };
 };
+
+/** How an engine is made of them. */
+export const engineOptions = ({ principal, timeout, token }: PreloadSettings): RemoteEngineOptions => ({
+  principal,
+  ...(timeout === undefined ? {} : { timeout }),
+  ...(token === null ? {} : { token }),
+});
 
 const seconds = (text: string): number => {
   const value = Number(text);

@@ -1,19 +1,17 @@
 import { writeSync } from "node:fs";
 import { oneLine } from "../one-line.ts";
 import { RemoteEngine } from "../remote-engine.ts";
-import { installInterceptors } from "./install.ts";
-import { preloadSettings } from "./preload-settings.ts";
+import type { BridgeThread } from "./bridge-thread.ts";
+import { installWith } from "./install.ts";
+import { engineOptions, preloadSettings } from "./preload-settings.ts";
 
 /** Guards this thread before the program runs, or ends the process: it does not start unguarded. */
-export const preload = (): void => {
+export const preload = (begun: BridgeThread | null): void => {
   try {
-    const { socketPath, principal, timeout, token, enforcement, groups } = preloadSettings(process.env);
-    const engine = new RemoteEngine(socketPath, {
-      principal,
-      ...(timeout === undefined ? {} : { timeout }),
-      ...(token === null ? {} : { token }),
-    });
-    installInterceptors({ engine, enforcement, principal, ...groups });
+    const settings = preloadSettings(process.env);
+    const { socketPath, principal, enforcement, groups } = settings;
+    const engine = new RemoteEngine(socketPath, engineOptions(settings));
+    installWith({ engine, enforcement, principal, ...groups }, begun);
   } catch (error) {
     writeSync(2, `interlock-guard: ${oneLine(error instanceof Error ? error.message : String(error))}\n`);
     process.exit(2);

@@ -1,31 +1,27 @@
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { receiveMessageOnPort } from "node:worker_threads";
 import { blocked } from "../ask.ts";
 import { Decision } from "../decision.ts";
 import { errorName } from "../error-name.ts";
 import type { EngineAddress } from "../known-engines.ts";
 import { noReply, noVerdict } from "../reasons.ts";
 import type { EventFields } from "../sensor-event.ts";
+import { type BridgeThread, endBridgeThread, startBridgeThread } from "./bridge-thread.ts";
 import { asOwnCall } from "./own-call.ts";
 import type { ClosableSyncEngine } from "./sync-engine.ts";
-import { answeredWord, type BridgeAnswer, type BridgeQuestion, type BridgeStart, endedWord } from "./sync-messages.ts";
+import { answeredWord, type BridgeAnswer, type BridgeQuestion, endedWord } from "./sync-messages.ts";
 
 // Taken before anything is patched.
-const Thread = Worker;
-const Channel = MessageChannel;
 const receive = receiveMessageOnPort;
 const now_ms = performance.now.bind(performance);
 const { load, wait } = Atomics;
 
-interface Running {
-  readonly worker: Worker;
-  readonly port: MessagePort;
-  readonly state: Int32Array;
+interface Running extends BridgeThread {
   hasAnswered: boolean;
 }
 
 /**
  * Asks a daemon while the caller waits: a thread with a connection of its own does the asking, and the caller sleeps on a shared
- * word. Begins with the first question and does not keep the process alive. A thread that has died is replaced once, unless it never answered:
+ * word. Begins with the first question, unless it was begun before, and does not keep the process alive. A thread that has died is replaced once, unless it never answered:
  * then every question is blocked.
  */
 export class SyncBridge implements ClosableSyncEngine {
@@ -35,8 +31,9 @@ export class SyncBridge implements ClosableSyncEngine {
   #isClosed = false;
   #count = 0;
 
-  constructor(address: EngineAddress) {
+  constructor(address: EngineAddress, begun: BridgeThread | null = null) {
     this.#address = address;
+    if (begun !== null) this.#running = { ...begun, hasAnswered: false };
   }
 
   /** @throws BlockedError there is no verdict */
@@ -117,35 +114,12 @@ export class SyncBridge implements ClosableSyncEngine {
 
   #start(): Running {
     const { path, settings } = this.#address;
-    const { port1, port2 } = new Channel();
-    const state = new Int32Array(new SharedArrayBuffer(8));
-    const { timeout, grace_ms, allowsAbsence, principal, token } = settings;
-    const workerData: BridgeStart = { path, timeout, grace_ms, allowsAbsence, principal, token, port: port2, state };
-    // Nothing of the program's reaches this thread: no preload, no environment, no loader.
-    const worker = new Thread(new URL("./sync-worker.cjs", import.meta.url), {
-      workerData,
-      transferList: [port2],
-      execArgv: [],
-      env: {},
-      stdout: true,
-      stderr: true,
-      trackUnmanagedFds: false,
-    });
-    const died = (): void => {
-      Atomics.store(state, endedWord, 1);
-    };
-    worker.on("error", died);
-    worker.on("exit", died);
-    worker.unref();
-    port1.unref();
-    return { worker, port: port1, state, hasAnswered: false };
+    return { ...startBridgeThread(path, settings), hasAnswered: false };
   }
 
   #end(): void {
     const running = this.#running;
     this.#running = null;
-    if (running === null) return;
-    running.port.close();
-    void running.worker.terminate();
+    if (running !== null) endBridgeThread(running);
   }
 }

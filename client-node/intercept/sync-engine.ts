@@ -1,6 +1,7 @@
 import type { Engine } from "../guard-options.ts";
 import type { EngineAddress } from "../known-engines.ts";
 import type { SyncEngine } from "./ask.ts";
+import type { BridgeThread } from "./bridge-thread.ts";
 import { SyncBridge } from "./sync-bridge.ts";
 
 export interface ClosableSyncEngine extends SyncEngine {
@@ -8,8 +9,12 @@ export interface ClosableSyncEngine extends SyncEngine {
 }
 
 /** What answers synchronous calls: the engine itself where it can, else a twin of a `RemoteEngine` in a thread of its own. */
-export const syncEngineOf = (engine: Engine, address: EngineAddress | null): ClosableSyncEngine | null => {
+export const syncEngineOf = (
+  engine: Engine,
+  address: EngineAddress | null,
+  begun: BridgeThread | null,
+): ClosableSyncEngine | null => {
   const { evaluateSync } = engine as Partial<SyncEngine>;
   if (typeof evaluateSync === "function") return { evaluateSync: evaluateSync.bind(engine), close: () => {} };
-  return address === null ? null : new SyncBridge(address);
+  return address === null ? null : new SyncBridge(address, begun);
 };

@@ -1,6 +1,7 @@
 import type { MetricGroup } from "./metric.ts";
 import { durability } from "./metrics/durability.ts";
 import { guardedCall } from "./metrics/guarded-call.ts";
+import { guardedStartup } from "./metrics/guarded-startup.ts";
 import { memory } from "./metrics/memory.ts";
 import { nodeClient } from "./metrics/node-client.ts";
 import { pipelined } from "./metrics/pipelined.ts";
@@ -19,5 +20,6 @@ export const groups: readonly MetricGroup[] = [
   sizes,
   durability,
   startup,
+  guardedStartup,
   memory,
 ];

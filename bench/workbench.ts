@@ -45,6 +45,11 @@ export class Workbench {
     return join(this.#folder, `${this.#nextSocket}.sock`);
   }
 
+  /** A path for a file of a benchmark's own. */
+  filePath(name: string): string {
+    return join(this.#folder, name);
+  }
+
   async floor(kind: FloorServer, cores: string): Promise<Contender> {
     const script = fileURLToPath(new URL(`servers/${kind}.mjs`, import.meta.url));
     const answers = kind === "echo" ? "echo" : "verdicts";

@@ -20,6 +20,7 @@ export { guardMcpSession, type McpSession } from "./guard-mcp-session.ts";
 export type { Enforcement, EnforceOptions, Engine, GuardOptions } from "./guard-options.ts";
 export { type GuardedTool, guardToolMap, guardToolRunner } from "./guard-tools.ts";
 export { type Installed, type InterceptorOptions, installInterceptors } from "./intercept/install.ts";
+export { esmLoaderRegistered, registerEsmInterceptors } from "./intercept/register-esm.ts";
 export { probe } from "./probe.ts";
 export { RemoteEngine } from "./remote-engine.ts";
 export { type EventFields, sensorEvent, type UncheckedEvent } from "./sensor-event.ts";

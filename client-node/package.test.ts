@@ -99,11 +99,13 @@ test("exported names", async () => {
     "Verdict",
     "enforceToolCall",
     "enforceToolResult",
+    "esmLoaderRegistered",
     "guardMcpSession",
     "guardToolMap",
     "guardToolRunner",
     "installInterceptors",
     "probe",
+    "registerEsmInterceptors",
     "sensorEvent",
   ]);
   const wire: Record<string, unknown> = await import("./wire.ts");

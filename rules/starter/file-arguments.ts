@@ -53,6 +53,9 @@ const names: ReadonlySet<string> = new Set([
   "output",
   "outputfile",
   "notebookpath",
+  "resolvedpath",
+  "resolveddest",
+  "resolvedtarget",
 ]);
 
 export interface FileArgument {
@@ -70,6 +73,16 @@ export const filesIn = (args: WireObject): readonly FileArgument[] | null => {
     .map(({ place, value }) => ({ place, path: textOf(value) }));
   return files.reduce((sum, { path }) => sum + (path?.length ?? 0), 0) > maxPathCharacters ? null : files;
 };
+
+/**
+ * Is a relative path of one of Node's own functions shown beside where it leads? The guard in the program's process knows the
+ * directory that it is read from. Of another tool's arguments nothing is taken at its word.
+ */
+export const isResolvedBeside = (
+  { action, args }: { readonly action: string; readonly args: WireObject },
+  { place, path }: FileArgument,
+): boolean =>
+  action.startsWith("fs.") && path !== null && !path.startsWith("/") && typeof args[`resolved_${place}`] === "string";
 
 /** Of all paths of one call. Each step of each is looked up in the file system, and others wait meanwhile. */
 const maxPathCharacters = 32_768;

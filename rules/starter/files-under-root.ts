@@ -2,7 +2,7 @@ import { allow, block } from "../answers.ts";
 import type { DefinedRule } from "../authoring.ts";
 import { defineRule } from "../define.ts";
 import { RuleDefinitionError } from "../definition-error.ts";
-import { fileActions, filesIn } from "./file-arguments.ts";
+import { fileActions, filesIn, isResolvedBeside } from "./file-arguments.ts";
 import { filesUnderRootExamples } from "./files-under-root.examples.ts";
 import { tooManyArguments } from "./named-arguments.ts";
 import { isWithin, realPath, realPaths } from "./real-path.ts";
@@ -10,7 +10,7 @@ import { isWithin, realPath, realPaths } from "./real-path.ts";
 export interface FilesUnderRootOptions {
   /** Absolute folders, or below `~`. Links in them are followed. */
   readonly roots: readonly string[];
-  /** Where the guarded program runs: what its relative paths mean. Without it they are blocked. */
+  /** Where the guarded program runs: what its relative paths mean. Without it they are blocked, but for `fs.*` calls, which say where they lead. */
   readonly directory?: string;
   readonly actions?: readonly string[];
 }
@@ -37,7 +37,9 @@ export const filesUnderRoot = ({ roots, directory, actions = fileActions }: File
       if (files === null) return block(tooManyArguments);
       if (files.length === 0) return undefined;
       const folders = roots.map((root) => realPath(root, null)).filter((root) => root !== null && root !== "/");
-      for (const { place, path } of files) {
+      for (const file of files) {
+        if (isResolvedBeside(event, file)) continue;
+        const { place, path } = file;
         const reached = path === null ? null : realPaths(path, directory ?? null);
         if (reached === null)
           return block("it is not a path that can be judged; give an absolute one", { attributedTo: place });

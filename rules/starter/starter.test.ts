@@ -125,7 +125,20 @@ describe("what once passed", () => {
     ["bash", { input: "rm -rf /" }],
     ["fetch", { input: "http://127.0.0.1/" }],
     ["http.request", { host: "example.com", socketPath: "/var/run/docker.sock" }],
+    ["fs.readFile", { path: "notes.txt", resolved_path: "/etc/passwd" }],
+    ["fs.readFile", { path: "/srv/app/notes.txt", resolved_path: "/etc/passwd" }],
+    ["fs.readFile", { path: "/etc/passwd", resolved_path: "/srv/app/notes.txt" }],
+    ["fs.readFile", { path: "notes.txt", resolved_path: "/srv/app/.env" }],
+    ["fs.readFile", { path: ".env", resolved_path: "/srv/app/settings" }],
+    ["fs.rename", { path: "a", resolved_path: "/srv/app/a", dest: "b" }],
+    ["read_file", { path: "notes.txt", resolved_path: "/srv/app/notes.txt" }],
   ])("%s with %j is blocked", async (action, args) => expect(await judge(action, args)).toBe("block"));
+
+  it("a relative path of Node's own functions is judged by where it leads", async () => {
+    const args = { path: "notes.txt", resolved_path: "/srv/app/notes.txt" };
+    expect(await judge("fs.readFile", args)).toBe("allow");
+    expect(await judge("fs.rename", { ...args, dest: "old/x", resolved_dest: "/srv/app/old/x" })).toBe("allow");
+  });
 
   // A rule that looked through all of them ran past its deadline, and three such calls suspended it for everybody.
   it.each<[string, Record<string, WireValue>]>([

@@ -17,9 +17,7 @@ export const bundleClient = (dist) =>
     define: { "import.meta.url": "interlockUrl" },
     // Modules are strict, and so is what is made of them: a sloppy function turns an undefined `this` into the global object.
     banner: { js: '"use strict"; const interlockUrl = require("node:url").pathToFileURL(__filename).href;' },
-    // Half the text is half the time that V8 takes to read it; names stay, for the stacks.
-    minifySyntax: true,
-    minifyWhitespace: true,
+    // Not made smaller: for an error that nobody caught Node prints the whole line that threw it.
     legalComments: "none",
     logLevel: "warning",
   });

@@ -1,23 +1,25 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
+import { bytesOf } from "../bytes-of.ts";
 import { isPlainObject } from "../plain-object.ts";
 
 /** Data up to this many bytes is shown to rules as it is; of more they see its length and digest. */
 export const longestShownData_bytes = 64 * 1024;
 
 const deepest = 8;
-const newHash = createHash;
+const digestOf = hash;
+const { getTime } = Date.prototype;
 
 /** Data as rules see it: text and bytes as they are, or `{bytes, sha256}` (hex) of what is longer. */
 export const dataView = (value: unknown): unknown => {
   if (typeof value === "string") {
     if (value.length * 3 <= longestShownData_bytes) return value;
     const bytes = Buffer.byteLength(value);
-    return bytes <= longestShownData_bytes ? value : { bytes, sha256: newHash("sha256").update(value).digest("hex") };
+    return bytes <= longestShownData_bytes ? value : { bytes, sha256: digestOf("sha256", value) };
   }
   if (!ArrayBuffer.isView(value)) return jsonView(value, 1);
-  const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  const bytes = bytesOf(value);
   if (bytes.byteLength <= longestShownData_bytes) return bytes;
-  return { bytes: bytes.byteLength, sha256: newHash("sha256").update(bytes).digest("hex") };
+  return { bytes: bytes.byteLength, sha256: digestOf("sha256", bytes) };
 };
 
 /**
@@ -43,7 +45,7 @@ export const jsonView = (value: unknown, depth = 1): unknown => {
 
 const objectView = (value: object | null, depth: number): unknown => {
   if (value === null) return null;
-  if (value instanceof Date) return jsonView(value.getTime() / 1000);
+  if (value instanceof Date) return jsonView(Reflect.apply(getTime, value, []) / 1000);
   if (ArrayBuffer.isView(value)) return dataView(value);
   if (value instanceof URL) return value.href;
   if (depth > deepest) return undefined;

@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
+import { bytesOf } from "../bytes-of.ts";
 
 const toPath = fileURLToPath;
 
 /** A path as rules read it: bytes as UTF-8, a `file:` URL as its path, another URL as its text. Anything else stays. */
 export const pathText = (value: unknown): unknown => {
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString();
+  if (value instanceof Uint8Array) return Buffer.from(bytesOf(value)).toString();
   if (!isUrlLike(value)) return value;
   try {
     return value.protocol === "file:" ? toPath(value as URL) : value.href;

@@ -2,11 +2,11 @@
 // CommonJS files, because Node 20 cannot require a module, and does not `--import` into a worker that runs a text.
 //
 // The bridge's thread takes longest to begin, and a program's first act is synchronous (it loads its files): so it begins here,
-// while the rest of the guard is being read.
-import { createRequire } from "node:module";
+// while the rest of the guard is being read. That is run in a realm of its own.
 import { engineSettings } from "../engine-options.ts";
 import { type BridgeThread, startBridgeThread } from "./bridge-thread.ts";
 import { engineOptions, preloadSettings } from "./preload-settings.ts";
+import { inOwnRealm } from "./realm/realm.ts";
 
 type Preload = typeof import("./preload.ts");
 
@@ -21,5 +21,5 @@ const begun = (): BridgeThread | null => {
 };
 
 const thread = begun();
-const { preload } = createRequire(import.meta.url)("./preload.cjs") as Preload;
+const { preload } = inOwnRealm(new URL("./own-realm.cjs", import.meta.url)) as Preload;
 preload(thread);

@@ -1,5 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
+import { copyOf } from "../bytes-of.ts";
 import { isPlainObject } from "../plain-object.ts";
+import { sameView } from "../same-view.ts";
 import { dataView, jsonView } from "./argument-view.ts";
 import { heldPath, pathText } from "./path-text.ts";
 
@@ -14,7 +15,6 @@ export interface Spec {
 }
 
 const pathNames: readonly string[] = ["path", "dest", "target", "file"];
-const equal = isDeepStrictEqual;
 
 /**
  * A spec from the names of positions; an empty name is a position that is not shown. Function-valued and undefined
@@ -39,7 +39,7 @@ export const fields =
         if (name === "") return;
         const shown = fieldView(name, args[at]);
         const wanted = Object.hasOwn(changed, name) ? changed[name] : undefined;
-        if (equal(shown, wanted)) return;
+        if (sameView(shown, wanted)) return;
         while (result.length <= at) result.push(undefined);
         result[at] = merged(args[at], wanted);
       });
@@ -85,12 +85,11 @@ const heldOptions = (value: object, depth: number): unknown => {
 const heldValue = (value: unknown, depth: number): unknown => {
   if (typeof value !== "object" || value === null || depth > deepestHeld) return value;
   if (Buffer.isBuffer(value)) return Buffer.from(value);
-  if (value instanceof Uint8Array) return new Uint8Array(value);
-  if (value instanceof DataView) return new DataView(value.buffer.slice(0), value.byteOffset, value.byteLength);
-  if (ArrayBuffer.isView(value)) return (value as Float64Array).slice();
-  if (value instanceof Date) return new Date(value);
+  if (ArrayBuffer.isView(value)) return copyOf(value);
+  if (value instanceof Date) return new Date(Reflect.apply(getTime, value, []));
   if (Array.isArray(value)) return Array.from(value, (item) => heldValue(item, depth + 1));
   return isPlainObject(value) ? heldOptions(value, depth) : value;
 };
 
 const deepestHeld = 8;
+const { getTime } = Date.prototype;

@@ -1,4 +1,4 @@
-import { receiveMessageOnPort } from "node:worker_threads";
+import { MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import { blocked } from "../ask.ts";
 import { Decision } from "../decision.ts";
 import { errorName } from "../error-name.ts";
@@ -12,6 +12,7 @@ import { answeredWord, type BridgeAnswer, type BridgeQuestion, endedWord } from 
 
 // Taken before anything is patched.
 const receive = receiveMessageOnPort;
+const { postMessage } = MessagePort.prototype;
 const now_ms = performance.now.bind(performance);
 const { load, wait } = Atomics;
 
@@ -64,7 +65,7 @@ export class SyncBridge implements ClosableSyncEngine {
     const deadline_ms = timeout_ms === null ? Number.POSITIVE_INFINITY : now_ms() + timeout_ms;
     const question: BridgeQuestion = { number, event };
     try {
-      running.port.postMessage(question);
+      Reflect.apply(postMessage, running.port, [question]);
     } catch (error) {
       throw blocked(event.action, `the arguments cannot be put to the guard: ${errorName(error)}`);
     }

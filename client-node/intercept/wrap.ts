@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { guardedLike, isGuarded } from "../guarded.ts";
 import type { Guard } from "./ask.ts";
 import { isOwnCall } from "./own-call.ts";
+import { promiseOfProgram } from "./program-realm.ts";
 import { refusedArguments } from "./refused-arguments.ts";
 import type { Spec } from "./spec.ts";
 
@@ -88,9 +89,12 @@ const later = process.nextTick.bind(process) as (callback: AnyFunction, ...args:
 /** A function that returns a promise, which a refusal rejects. */
 export const guardPromise = <F extends AnyFunction>(original: F, spec: Spec, guard: Guard): F => {
   if (isGuarded(original)) return original;
-  async function guarded(this: unknown, ...args: unknown[]): Promise<unknown> {
+  const run = async (self: unknown, args: readonly unknown[]): Promise<unknown> => {
     const runs = isOwnCall() ? args : await permitted(spec, args, guard);
-    return Reflect.apply(original, this, runs);
+    return Reflect.apply(original, self, runs);
+  };
+  function guarded(this: unknown, ...args: unknown[]): Promise<unknown> {
+    return promiseOfProgram(run(this, args));
   }
   return disguise(guarded, original, spec, guard, guardPromise);
 };

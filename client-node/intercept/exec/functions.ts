@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import type { Guard } from "../ask.ts";
+import { promiseOfProgram } from "../program-realm.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import { type AnyFunction, isGuarded } from "../wrap.ts";
 import { type Call, heldEnvironment, type ReadCall } from "./call.ts";
@@ -102,4 +103,5 @@ const refuseStart: Refusal = (error, { callback }) => {
   return refusedChild(error, callback as (...args: unknown[]) => void);
 };
 
-const refusePromise: Refusal = (error) => Object.assign(Promise.reject(error), { child: refusedChild(error, null) });
+const refusePromise: Refusal = (error) =>
+  Object.assign(promiseOfProgram(Promise.reject(error)), { child: refusedChild(error, null) });

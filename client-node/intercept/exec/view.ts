@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import { isPlainObject } from "../../plain-object.ts";
+import { sameView } from "../../same-view.ts";
 import { dataView, jsonView } from "../argument-view.ts";
 import { type Call, heldEnvironment, texts } from "./call.ts";
-
-const equal = isDeepStrictEqual;
 
 /**
  * What a rule sees: `{command, args?, options?}`. The texts that are run (command, args, `execArgv`) are shown whole: one that
@@ -44,7 +42,7 @@ export const changedCall = (call: Call, changed: Readonly<Record<string, unknown
 };
 
 const changedArgs = (call: Call, wanted: unknown): readonly string[] | undefined => {
-  if (wanted === undefined || equal(wanted, call.args)) return wanted === undefined ? undefined : call.args;
+  if (wanted === undefined || sameView(wanted, call.args)) return wanted === undefined ? undefined : call.args;
   if (!Array.isArray(wanted)) throw new TypeError("the rewritten args are not a list");
   return texts(wanted, false);
 };
@@ -60,7 +58,7 @@ const changedOptions = (
   for (const key of Object.keys(options)) if (!Object.hasOwn(view, key)) define(result, key, options[key]);
   for (const key of Object.keys(wanted ?? {})) {
     const item = wanted?.[key];
-    const kept = Object.hasOwn(view, key) && equal(view[key], item);
+    const kept = Object.hasOwn(view, key) && sameView(view[key], item);
     define(result, key, kept ? options[key] : key === "env" && isPlainObject(item) ? heldEnvironment(item) : item);
   }
   return wanted === undefined && Object.keys(result).length === 0 ? undefined : result;

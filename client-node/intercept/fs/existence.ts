@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import type { Guard } from "../ask.ts";
+import { promiseOfProgram } from "../program-realm.ts";
 import { type AnyFunction, held, like, type Member, passes, run } from "./forms.ts";
 import { permittedFile, permittedFileSync } from "./permission.ts";
 
@@ -39,4 +40,4 @@ export const guardExists = <F extends AnyFunction>(original: F, member: Member, 
 };
 
 const promised = (exists: AnyFunction, original: AnyFunction): AnyFunction =>
-  like((path: unknown) => new Promise((resolve) => exists(path, resolve)), original);
+  like((path: unknown) => promiseOfProgram(new Promise((resolve) => exists(path, resolve))), original);

@@ -2,6 +2,7 @@ import { blocked } from "../../ask.ts";
 import { guardedLike } from "../../guarded.ts";
 import type { Guard } from "../ask.ts";
 import { isOwnCall } from "../own-call.ts";
+import { promiseOfProgram } from "../program-realm.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import { maybeHandle, methodOf } from "./file-handle.ts";
 import type { FileSpec } from "./file-spec.ts";
@@ -122,14 +123,17 @@ export const guardFileCallback = <F extends AnyFunction>(original: F, member: Me
 
 /** A function that returns a promise, which a refusal rejects. */
 export const guardFilePromise = <F extends AnyFunction>(original: F, member: Member, guard: Guard): F => {
-  async function guarded(this: unknown, ...args: unknown[]): Promise<unknown> {
-    if (passes(member, args)) return Reflect.apply(original, this, args);
+  const answer = async (self: unknown, args: readonly unknown[]): Promise<unknown> => {
+    if (passes(member, args)) return Reflect.apply(original, self, args);
     const [first, ...rest] = args;
     const method = maybeHandle(first) ? await methodOf(member.key, first) : null;
     if (method !== null) return Reflect.apply(method, first, rest);
     const runs = held(member, args);
-    if (!member.spec.reaches(runs)) return Reflect.apply(original, this, runs);
-    return run(member, original, this, await permittedFile(member.spec, runs, guard));
+    if (!member.spec.reaches(runs)) return Reflect.apply(original, self, runs);
+    return run(member, original, self, await permittedFile(member.spec, runs, guard));
+  };
+  function guarded(this: unknown, ...args: unknown[]): Promise<unknown> {
+    return promiseOfProgram(answer(this, args));
   }
   return like(guarded, original);
 };

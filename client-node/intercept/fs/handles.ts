@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { BlockedError } from "../../blocked-error.ts";
 import type { Guard } from "../ask.ts";
+import { promiseOfProgram } from "../program-realm.ts";
 import { type AnyFunction, guardFileSync, held, like, type Member, passes, run } from "./forms.ts";
 import { permittedFile, permittedFileSync } from "./permission.ts";
 
@@ -79,7 +80,7 @@ export const guardBlob = <F extends AnyFunction>(original: F, member: Member, gu
     try {
       return Reflect.apply(ask, this, args);
     } catch (error) {
-      if (error instanceof BlockedError) return Promise.reject(error);
+      if (error instanceof BlockedError) return promiseOfProgram(Promise.reject(error));
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { types } from "node:util";
+import { promiseOfProgram } from "../program-realm.ts";
 import { isPath } from "./path-argument.ts";
 import { resolvedPath } from "./resolved-path.ts";
 
@@ -66,7 +67,9 @@ export const outside = <A extends readonly unknown[], R>(call: (this: unknown, .
 /** A thenable of the program's is asked for its value here, not where the builtin awaits it. */
 const settled = <R>(value: R): R => {
   if (typeof value !== "object" || value === null || isPromise(value)) return value;
-  return typeof (value as { readonly then?: unknown }).then === "function" ? (Promise.resolve(value) as R) : value;
+  return typeof (value as { readonly then?: unknown }).then === "function"
+    ? (promiseOfProgram(Promise.resolve(value)) as R)
+    : value;
 };
 
 /** The functions that a builtin calls after it has returned. Async context is followed from the first such call on, not before. */

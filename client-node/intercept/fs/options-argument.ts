@@ -1,3 +1,4 @@
+import { bytesOf } from "../../bytes-of.ts";
 import { isDate, isSharedArrayBuffer } from "./captured.ts";
 import { settledPath } from "./path-argument.ts";
 import { standIn } from "./stand-in.ts";
@@ -37,6 +38,6 @@ const { getTime } = Date.prototype;
  */
 export const settledData = (value: unknown, isCopied: boolean): unknown => {
   if (Array.isArray(value)) return [...value];
-  if (!ArrayBuffer.isView(value) || !(isCopied || isSharedArrayBuffer(value.buffer))) return value;
-  return Buffer.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+  if (!ArrayBuffer.isView(value) || !(isCopied || isSharedArrayBuffer(bytesOf(value).buffer))) return value;
+  return Buffer.from(bytesOf(value));
 };

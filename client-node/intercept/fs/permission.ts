@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import { blocked } from "../../ask.ts";
+import { sameView } from "../../same-view.ts";
 import type { Guard, Permission } from "../ask.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import type { FileSpec, Resolved } from "./file-spec.ts";
-
-const isSame = isDeepStrictEqual;
 
 /** A path whose links change while it is asked about is asked about again, so many times in all. */
 const mostQuestions = 3;
@@ -41,7 +39,7 @@ const question = (spec: FileSpec, runs: readonly unknown[]) =>
 
 /** Do the paths still lead where they led? What is left open is the time from here to the system call. */
 const isStill = (spec: FileSpec, runs: readonly unknown[], resolved: Resolved): boolean =>
-  isSame(spec.resolve(runs), resolved);
+  sameView(spec.resolve(runs), resolved);
 
 const outcome = (
   spec: FileSpec,

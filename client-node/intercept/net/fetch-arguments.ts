@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
+import { bytesOf } from "../../bytes-of.ts";
+import { sameView } from "../../same-view.ts";
 import { dataView } from "../argument-view.ts";
-
-const equal = isDeepStrictEqual;
+import { flattenedHeaders, isRequest, requestClass, requestPart } from "./web-classes.ts";
 
 /** The init of a fetch, read once: what the guard saw is what runs. */
 const initNames = [
@@ -30,19 +30,13 @@ export interface FetchArguments {
   readonly view: Readonly<Record<string, unknown>>;
 }
 
-const getterOf = (prototype: object, key: string): (() => unknown) => {
-  const { get } = Reflect.getOwnPropertyDescriptor(prototype, key) ?? {};
-  if (get === undefined) throw new TypeError(`this Node has no getter '${key}'`);
-  return get;
-};
-
 /**
  * `{url, method?, headers?, body?}` (wire-v1.md 7.5). A `Request` gives url, method and headers, and an init's win; the body is shown
- * where it is text or bytes of the init's. Getters that a subclass put before Node's are not asked.
+ * where it is text or bytes of the init's.
  */
 export const fetchArguments = (given: unknown, givenInit: unknown): FetchArguments => {
-  const isRequest = given instanceof Request;
-  const input = isRequest ? given : String(given);
+  const request = isRequest(given) ? given : null;
+  const input = request ?? String(given);
   const init: Record<string, unknown> = {};
   if (typeof givenInit === "object" && givenInit !== null) {
     for (const name of initNames) {
@@ -52,15 +46,13 @@ export const fetchArguments = (given: unknown, givenInit: unknown): FetchArgumen
   }
   if (init.method !== undefined) init.method = String(init.method);
   if (init.headers !== undefined) init.headers = heldHeaders(init.headers);
-  if (ArrayBuffer.isView(init.body)) {
-    const { buffer, byteOffset, byteLength } = init.body;
-    init.body = Buffer.from(new Uint8Array(buffer, byteOffset, byteLength));
-  }
-  const view: Record<string, unknown> = { url: isRequest ? requestPart(given, "url") : shownUrl(input as string) };
-  const method = init.method ?? (isRequest ? requestPart(given, "method") : undefined);
+  if (ArrayBuffer.isView(init.body)) init.body = Buffer.from(bytesOf(init.body));
+  const view: Record<string, unknown> = {
+    url: request === null ? shownUrl(input as string) : requestPart(request, "url"),
+  };
+  const method = init.method ?? (request === null ? undefined : requestPart(request, "method"));
   if (method !== undefined) view.method = method;
-  const headers =
-    init.headers ?? (isRequest ? Object.fromEntries(requestPart(given, "headers") as Headers) : undefined);
+  const headers = init.headers ?? (request === null ? undefined : requestPart(request, "headers"));
   if (headers !== undefined) view.headers = headers;
   if (typeof init.body === "string" || Buffer.isBuffer(init.body)) view.body = dataView(init.body);
   return { input, init, view };
@@ -72,14 +64,11 @@ const heldHeaders = (given: unknown): unknown => {
   if (!(Symbol.iterator in given)) {
     return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   }
-  return Object.fromEntries(new Headers(given as ConstructorParameters<typeof Headers>[0]));
+  return flattenedHeaders(given);
 };
 
 /** As it was written where it is a URL's normal form or none; else the normal form, so that `HTTP://HOST` hides nothing. */
 const shownUrl = (text: string): string => (URL.canParse(text) ? new URL(text).href : text);
-
-const requestPart = (request: Request, key: "url" | "method" | "headers"): unknown =>
-  getterOf(Request.prototype, key).call(request);
 
 const isPart = {
   method: (value: unknown): boolean => typeof value === "string",
@@ -95,11 +84,11 @@ export const rewrittenFetch = (
   const result: Record<string, unknown> = { ...init };
   for (const name of ["method", "headers", "body"] as const) {
     if (Object.hasOwn(changed, name)) {
-      if (equal(changed[name], view[name])) continue;
+      if (sameView(changed[name], view[name])) continue;
       if (!isPart[name](changed[name])) throw new TypeError(`no ${name}`);
       result[name] = changed[name];
     } else if (Object.hasOwn(view, name)) {
-      if (input instanceof Request) throw new TypeError(`a request's ${name} cannot be left out`);
+      if (isRequest(input)) throw new TypeError(`a request's ${name} cannot be left out`);
       delete result[name];
     }
   }
@@ -108,5 +97,6 @@ export const rewrittenFetch = (
   if (typeof input === "string") return [url, result];
   // The caller's request keeps its body readable: the copy takes a branch of it.
   const copy = input.clone();
-  return [new Request(url, copy as RequestInit), result];
+  const Known = requestClass();
+  return [new Known(url, copy as RequestInit), result];
 };

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import { blocked } from "../../ask.ts";
 import { BlockedError } from "../../blocked-error.ts";
+import { sameView } from "../../same-view.ts";
 import { jsonView } from "../argument-view.ts";
 import type { Guard } from "../ask.ts";
 
@@ -22,7 +22,6 @@ interface Dispatcher {
   dispatch(hop: Hop, handler: Handler): boolean;
 }
 
-const equal = isDeepStrictEqual;
 export const fetchAction = "http.fetch";
 const globalDispatcher = Symbol.for("undici.globalDispatcher.1");
 
@@ -93,7 +92,7 @@ const rewrittenHop = (
 ): Hop => {
   const { url, ...rest } = changed;
   const { url: before, ...others } = view;
-  if (!equal(rest, others) || typeof url !== "string" || !URL.canParse(url)) {
+  if (!sameView(rest, others) || typeof url !== "string" || !URL.canParse(url)) {
     throw blocked(fetchAction, "of a redirect only the url can be rewritten");
   }
   if (url === before) return hop;

@@ -1,6 +1,7 @@
 import http from "node:http";
 import type { Guard } from "../ask.ts";
 import type { Patches } from "../patch.ts";
+import { promiseOfProgram } from "../program-realm.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import { type AnyFunction, guardHandle, type Spec } from "../wrap.ts";
 import { dressed } from "./dressed.ts";
@@ -13,8 +14,8 @@ import { fetchAction, JudgedHops } from "./fetch-hops.ts";
  */
 export const guardFetch = (patches: Patches, guard: Guard): void => {
   patches.replace(globalThis, "fetch", (original: AnyFunction) => {
-    const fetch = async function (this: unknown, ...args: unknown[]): Promise<unknown> {
-      if (args.length === 0) return Reflect.apply(original, this, args);
+    const run = async (self: unknown, args: readonly unknown[]): Promise<unknown> => {
+      if (args.length === 0) return Reflect.apply(original, self, args);
       const given = refusedArguments(fetchAction, () => fetchArguments(args[0], args[1]));
       const { args: changed } = await guard.ask(fetchAction, given.view);
       const [input, init] =
@@ -26,11 +27,14 @@ export const guardFetch = (patches: Patches, guard: Guard): void => {
       const hops = new JudgedHops(guard, own, String(url), String(method));
       init.dispatcher = hops;
       try {
-        return await Reflect.apply(original, this, [input, init]);
+        return await Reflect.apply(original, self, [input, init]);
       } catch (error) {
         throw hops.refusal ?? error;
       }
     };
+    function fetch(this: unknown, ...args: unknown[]): Promise<unknown> {
+      return promiseOfProgram(run(this, args));
+    }
     return dressed(fetch, original);
   });
 };

@@ -1,5 +1,5 @@
 import { urlToHttpOptions } from "node:url";
-import { isDeepStrictEqual } from "node:util";
+import { sameView } from "../../same-view.ts";
 import { isUrlLike } from "../path-text.ts";
 import type { AnyFunction, Spec } from "../wrap.ts";
 
@@ -9,7 +9,6 @@ type Scheme = "http:" | "https:";
 
 const toOptions = urlToHttpOptions;
 const toUrl = URL;
-const equal = isDeepStrictEqual;
 
 /**
  * `http.request` and its kin: `{url, method, headers?, socketPath?}`. The held arguments are one options object of the guard's own, made
@@ -105,7 +104,7 @@ const rewritten = (options: Options, changed: Readonly<Record<string, unknown>>,
     if (typeof changed.method !== "string") throw new TypeError("no method");
     result.method = changed.method;
   }
-  if (!equal(changed.headers, before.headers)) {
+  if (!sameView(changed.headers, before.headers)) {
     if (typeof changed.headers !== "object" || changed.headers === null) delete result.headers;
     else result.headers = { ...changed.headers };
   }

@@ -69,7 +69,7 @@ test("the manifest: no dependency, no script, the entries with their types, and 
 
 test("the tarball holds the compiled modules and their types, and no test", async () => {
   const { stdout } = await run("tar", ["-tzf", tarball]);
-  const bundles = ["require-hook", "preload", "sync-worker"].map(
+  const bundles = ["require-hook", "own-realm", "sync-worker"].map(
     (name) => `package/dist/client-node/intercept/${name}.cjs`,
   );
   const listed = stdout.trim().split("\n");

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { isError } from "../error-name.ts";
 import { oneLine } from "../one-line.ts";
 import { RemoteEngine } from "../remote-engine.ts";
 import type { BridgeThread } from "./bridge-thread.ts";
@@ -13,7 +14,7 @@ export const preload = (begun: BridgeThread | null): void => {
     const engine = new RemoteEngine(socketPath, engineOptions(settings));
     installWith({ engine, enforcement, principal, ...groups }, begun);
   } catch (error) {
-    writeSync(2, `interlock-guard: ${oneLine(error instanceof Error ? error.message : String(error))}\n`);
+    writeSync(2, `interlock-guard: ${oneLine(isError(error) ? error.message : String(error))}\n`);
     process.exit(2);
   }
 };

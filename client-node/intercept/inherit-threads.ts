@@ -1,7 +1,7 @@
-import threads, { type Worker } from "node:worker_threads";
+import threads, { SHARE_ENV, type Worker } from "node:worker_threads";
 import { blocked } from "../ask.ts";
 import type { GroupOptions } from "./group.ts";
-import { isOwnCall } from "./own-call.ts";
+import { guardedNodeOptions } from "./node-options.ts";
 import type { Patches } from "./patch.ts";
 import { requireHookPath } from "./require-hook-path.ts";
 
@@ -27,7 +27,6 @@ const inheriting = (original: typeof Worker, isInherited: boolean): typeof Worke
     // Without `new` Node says what is wrong.
     if (new.target === undefined) return Reflect.apply(original, this, args);
     const made = (new.target as unknown) === guarded ? original : new.target;
-    if (isOwnCall()) return Reflect.construct(original, args, made);
     if (!isInherited) {
       throw blocked("worker_threads.Worker", "the thread would not be guarded: the engine is of this thread only");
     }
@@ -43,11 +42,28 @@ const inheriting = (original: typeof Worker, isInherited: boolean): typeof Worke
 
 const withPreload = ([file, options, ...rest]: readonly unknown[]): unknown[] => {
   if (options !== undefined && (typeof options !== "object" || options === null)) return [file, options, ...rest];
-  // Inherited options count for Node.
+  // Inherited options count for Node. What it reads inside of them is read here: code of the program's could run in between.
   const held: Record<string, unknown> = {};
   for (const key in options) held[key] = (options as Record<string, unknown>)[key];
+  if (typeof held.resourceLimits === "object") held.resourceLimits = { ...held.resourceLimits };
+  if (Array.isArray(held.argv)) held.argv = held.argv.map(String);
   const given: readonly unknown[] = Array.isArray(held.execArgv) ? held.execArgv : process.execArgv;
   const isFirst = given[0] === "--require" && given[1] === requireHookPath;
   held.execArgv = isFirst ? given : ["--require", requireHookPath, ...given];
+  held.env = withPreloadFirst(held.env);
   return [file, held, ...rest];
+};
+
+/** A thread with flags reads `NODE_OPTIONS` as well, and before them. */
+const withPreloadFirst = (env: unknown): unknown => {
+  if (env === SHARE_ENV) {
+    const { NODE_OPTIONS } = process.env;
+    if (NODE_OPTIONS) process.env.NODE_OPTIONS = guardedNodeOptions(NODE_OPTIONS);
+    return env;
+  }
+  const given = env ?? process.env;
+  if (typeof given !== "object") return env;
+  const held = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, `${value as string}`]));
+  if (!held.NODE_OPTIONS) return env === undefined || env === null ? env : held;
+  return { ...held, NODE_OPTIONS: guardedNodeOptions(held.NODE_OPTIONS) };
 };

@@ -12,6 +12,7 @@ import * as net from "./net/index.ts";
 import { Patches } from "./patch.ts";
 import { handToWorkers, type PreloadSettings } from "./preload-settings.ts";
 import { syncEngineOf } from "./sync-engine.ts";
+import { keepWorkerSettings } from "./worker-settings.ts";
 
 export interface InterceptorOptions {
   /** A `RemoteEngine`: its synchronous twin in a thread of its own answers what must return at once. */
@@ -71,6 +72,7 @@ export const installWith = (options: InterceptorOptions, begun: BridgeThread | n
     markInstalled(null);
   };
   try {
+    keepWorkerSettings(patches);
     inheritThreads(patches, shared);
     for (const group of groups) group.install(patches, guard, shared);
     patches.publish();

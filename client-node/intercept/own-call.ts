@@ -1,6 +1,7 @@
 /**
- * The guard's own use of builtins: its socket, its worker. While it runs, interceptors pass through. Synchronous only, so that
- * no code of the program's runs inside it; one counter a thread, since each thread has its own copy of this module.
+ * The guard's own use of builtins: its socket, its worker. Hooks of the program's (`async_hooks`, `diagnostics_channel`) run inside of
+ * it too, so that it lets nothing pass by itself: the way to the daemon's own socket is told by its path (net/own-connection.ts), and
+ * whatever else is called meanwhile is the program's, and refused. One counter a thread, since each has its own copy of this module.
  */
 let depth = 0;
 

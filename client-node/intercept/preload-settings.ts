@@ -12,17 +12,18 @@ export interface PreloadSettings {
   readonly groups: { readonly fs: boolean; readonly exec: boolean; readonly http: boolean; readonly net: boolean };
 }
 
-const key = "interlock.guard";
+/** The name among Node's environment data under which they are handed to threads (worker-settings.ts keeps it from the program). */
+export const settingsKey = "interlock.guard";
 const put = setEnvironmentData;
 
 /** Every worker thread that is started from now on gets them, whatever environment it is given. */
 export const handToWorkers = (settings: PreloadSettings | null): void => {
-  put(key, settings ?? undefined);
+  put(settingsKey, settings ?? undefined);
 };
 
 /** @throws TypeError with the line that the program's user reads */
 export const preloadSettings = (env: Readonly<Record<string, string | undefined>>): PreloadSettings => {
-  const handed = isMainThread ? undefined : (getEnvironmentData(key) as PreloadSettings | undefined);
+  const handed = isMainThread ? undefined : (getEnvironmentData(settingsKey) as PreloadSettings | undefined);
   if (handed !== undefined) return handed;
   const { INTERLOCK_SOCKET: socketPath, INTERLOCK_PRINCIPAL: principal, INTERLOCK_TIMEOUT: timeout } = env;
   if (socketPath === undefined || socketPath === "") {

@@ -164,10 +164,13 @@ test("what is judged is what runs: arguments that change while the guard is aske
   expect(await running).toEqual([Buffer.from("/good"), { flag: "r" }]);
 });
 
-test("the guard's own calls are not asked about", async () => {
-  const guard = refusing();
-  expect(asOwnCall(() => guardSync(() => 1, spec, guard)())).toBe(1);
-  expect(await asOwnCall(() => guardPromise(async () => 2, spec, guard)())).toBe(2);
+test("what is called inside of a step of the guard's own is refused, and nothing is asked", async () => {
+  const guard = allowing();
+  const inside = /called inside of a question/;
+  expect(() => asOwnCall(() => guardSync(() => 1, spec, guard)())).toThrow(inside);
+  await expect(asOwnCall(() => guardPromise(async () => 2, spec, guard)())).rejects.toThrow(inside);
+  const call = guardCallback((_callback: (error: unknown) => void) => 3, spec, guard);
+  expect(await new Promise((resolve) => asOwnCall(() => call(resolve)))).toBeInstanceOf(BlockedError);
   expect(guard.asked).toEqual([]);
-  expect(() => guardSync(() => 1, spec, guard)()).toThrow(refusal);
+  expect(guardSync(() => 1, spec, guard)()).toBe(1);
 });

@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { guardedLike, isGuarded } from "../guarded.ts";
 import type { Guard } from "./ask.ts";
-import { isOwnCall } from "./own-call.ts";
 import { promiseOfProgram } from "./program-realm.ts";
+import { refuseInside } from "./refuse-inside.ts";
 import { refusedArguments } from "./refused-arguments.ts";
 import type { Spec } from "./spec.ts";
 
@@ -49,14 +49,12 @@ export const guardHandle = <F extends AnyFunction>(
 ): F => {
   if (isGuarded(original)) return original;
   function guarded(this: unknown, ...args: unknown[]): unknown {
-    let runs: readonly unknown[] = args;
-    if (!isOwnCall()) {
-      try {
-        runs = permittedSync(spec, args, guard);
-      } catch (error) {
-        if (refuse === undefined) throw error;
-        return refuse(error);
-      }
+    let runs: readonly unknown[];
+    try {
+      runs = permittedSync(spec, args, guard);
+    } catch (error) {
+      if (refuse === undefined) throw error;
+      return refuse(error);
     }
     if (new.target === undefined) return Reflect.apply(original, this, runs);
     return Reflect.construct(original, runs, (new.target as unknown) === guarded ? original : new.target);
@@ -71,7 +69,6 @@ export const guardHandle = <F extends AnyFunction>(
 export const guardCallback = <F extends AnyFunction>(original: F, spec: Spec, guard: Guard): F => {
   if (isGuarded(original)) return original;
   function guarded(this: unknown, ...args: unknown[]): unknown {
-    if (isOwnCall()) return Reflect.apply(original, this, args);
     const at = args.findLastIndex((value) => typeof value === "function");
     if (at < 0) return Reflect.apply(original, this, permittedSync(spec, args, guard));
     const callback = args[at] as AnyFunction;
@@ -90,7 +87,7 @@ const later = process.nextTick.bind(process) as (callback: AnyFunction, ...args:
 export const guardPromise = <F extends AnyFunction>(original: F, spec: Spec, guard: Guard): F => {
   if (isGuarded(original)) return original;
   const run = async (self: unknown, args: readonly unknown[]): Promise<unknown> => {
-    const runs = isOwnCall() ? args : await permitted(spec, args, guard);
+    const runs = await permitted(spec, args, guard);
     return Reflect.apply(original, self, runs);
   };
   function guarded(this: unknown, ...args: unknown[]): Promise<unknown> {
@@ -101,6 +98,7 @@ export const guardPromise = <F extends AnyFunction>(original: F, spec: Spec, gua
 
 /** The arguments that may run. @throws BlockedError */
 export const permittedSync = (spec: Spec, args: readonly unknown[], guard: Guard): readonly unknown[] => {
+  refuseInside(spec.action);
   const { runs, view } = refusedArguments(spec.action, () => heldView(spec, args));
   const { args: changed } = guard.askSync(spec.action, view);
   return changed === null ? runs : refusedArguments(spec.action, () => spec.apply(runs, changed));
@@ -108,6 +106,7 @@ export const permittedSync = (spec: Spec, args: readonly unknown[], guard: Guard
 
 /** The arguments that may run. Rejects with BlockedError. */
 export const permitted = async (spec: Spec, args: readonly unknown[], guard: Guard): Promise<readonly unknown[]> => {
+  refuseInside(spec.action);
   const { runs, view } = refusedArguments(spec.action, () => heldView(spec, args));
   const { args: changed } = await guard.ask(spec.action, view);
   return changed === null ? runs : refusedArguments(spec.action, () => spec.apply(runs, changed));

@@ -171,6 +171,11 @@ now("the handle, by position", () => new ChildProcess()._handle.spawn("echo", ["
 now("the handle, in no known way", () => new ChildProcess()._handle.spawn({ file: { toString: () => "echo" } }));
 now("the constructor of a process", () => new (spawn("true").constructor)().spawn(${given}));
 now("cluster.fork", () => { cluster.setupPrimary({ exec: "blockme.cjs" }); cluster.fork(); });
+now("fork after process.execPath was set", () => {
+  const before = process.execPath;
+  process.execPath = "/blockme";
+  try { fork("hi.cjs"); return "ran"; } finally { process.execPath = before; }
+});
 now("Function", () => Function("require", "return require('child_process').execSync('echo blockme')")(require));
 now("an argument that changes", () => {
   let count = 0;
@@ -208,6 +213,7 @@ said.same = [all, require("child_process"), process.getBuiltinModule("node:child
       "the handle, in no known way": "BlockedError",
       "the constructor of a process": "BlockedError",
       "cluster.fork": "BlockedError",
+      "fork after process.execPath was set": "BlockedError",
       Function: "BlockedError",
       "an argument that changes": "BlockedError",
       "an option that changes": "hi",

@@ -1,4 +1,4 @@
-import { type Call, readCommandLine, readFileCall, readForkCall, readSpawnCall, texts } from "./call.ts";
+import { type Call, type ReadCall, readCommandLine, readFileCall, readForkCall, readSpawnCall, texts } from "./call.ts";
 import type { Form } from "./functions.ts";
 import { execFilePlan, execPlan, forkPlan, spawnPlan } from "./plan.ts";
 
@@ -27,21 +27,35 @@ const start = (name: string): Form => ({
   argumentsOf: ({ command, args = [], options }) => [command, args, options],
 });
 
-/** Node would take this process's own flags, without the program that stood among them (`node -e TEXT`). */
-const withFlags = (call: Call): Call => {
-  if (call.options?.execArgv) return call;
+const ownProgram = process.execPath;
+
+/** Node would take `process.execPath`, which a program can set: where it is another than at the start, rules see it. */
+const readFork: ReadCall = (args) => {
+  const call = readForkCall(args);
+  const { execPath } = process;
+  if (call === null || call.options?.execPath || execPath === ownProgram) return call;
+  return { ...call, options: { ...call.options, execPath } };
+};
+
+/** What Node would look up itself is fixed: the program, and this process's own flags without the program among them (`node -e TEXT`). */
+const settledFork = (call: Call): Call => {
+  const { execPath = ownProgram, execArgv } = call.options ?? {};
+  return { ...call, options: { ...call.options, execPath: execPath || ownProgram, execArgv: execArgv || ownFlags() } };
+};
+
+const ownFlags = (): readonly string[] => {
   const flags = [...texts(process.execArgv, false)];
   const text = (process as { readonly _eval?: unknown })._eval;
   const at = typeof text === "string" ? flags.lastIndexOf(text) : -1;
   if (at > 0) flags.splice(at - 1, 2);
-  return { ...call, options: { ...call.options, execArgv: flags } };
+  return flags;
 };
 
 const module: Form = {
   action: "child_process.fork",
-  read: readForkCall,
+  read: readFork,
   plan: forkPlan,
-  settle: withFlags,
+  settle: settledFork,
   argumentsOf: ({ command, args = [], options }) => [command, args, options],
 };
 

@@ -1,9 +1,7 @@
-import { blocked } from "../../ask.ts";
 import type { Guard } from "../ask.ts";
 import type { GroupOptions } from "../group.ts";
-import { requireHookPath } from "../require-hook-path.ts";
+import { guardedNodeOptions } from "../node-options.ts";
 import { guardVariables } from "./guard-variables.ts";
-import { startsBeneath } from "./loses-guard.ts";
 
 /** The variables that make a Node process guard itself before any code of its program runs. */
 export interface Inheritance {
@@ -42,28 +40,13 @@ export const inheritanceOf = ({ socketPath, principal, timeout }: GroupOptions, 
       if (value === undefined) delete result[name];
       else result[name] = value;
     }
-    result.NODE_OPTIONS = nodeOptions(result.NODE_OPTIONS);
+    result.NODE_OPTIONS = guardedNodeOptions(result.NODE_OPTIONS);
     return result;
   };
   return {
     environment,
     pairs: (given) => Object.entries(environment(fromPairs(given))).map(([name, value]) => `${name}=${value}`),
   };
-};
-
-/** In quotes, as `NODE_OPTIONS` is read: a path may have blanks. */
-const ours = `--require "${requireHookPath.replace(/["\\]/g, "\\$&")}"`;
-
-/**
- * `--require` runs before every `--import`, and in the threads of module loaders too. Ours stands first, so that it runs before what
- * the caller preloads, and what follows cannot be read as part of it.
- */
-const nodeOptions = (given: string | undefined): string => {
-  if (given !== undefined && startsBeneath(given)) {
-    throw blocked("child_process.unguarded", "the child process would lose the guard (by its NODE_OPTIONS)");
-  }
-  if (given === undefined || given === "" || given === ours) return ours;
-  return given.startsWith(`${ours} `) ? given : `${ours} ${given}`;
 };
 
 const fromPairs = (pairs: readonly string[]): Record<string, string> => {

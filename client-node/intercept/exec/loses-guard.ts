@@ -16,6 +16,9 @@ const flags: readonly string[] = [
   "--build-snapshot-config",
   "--snapshot-blob",
   "--expose-internals",
+  // What such a file names is preloaded before what NODE_OPTIONS does.
+  "--experimental-config-file",
+  "--experimental-default-config-file",
 ];
 
 /**
@@ -44,7 +47,11 @@ export const losesGuard = ({ args }: Plan): string | null => {
     if (variables.some((name) => word.includes(name))) return "it names a variable of the guard";
     if (isBeneath(word)) return "it starts Node beneath its preloads";
   }
-  return words.some((word, at) => isEnv(word) && clears(words.slice(at + 1))) ? "it clears the environment" : null;
+  const isCleared = words.some((word, at) => {
+    const rest = words.slice(at + 1);
+    return (isEnv(word) && clears(rest)) || (word === "exec" && clearsAsExec(rest));
+  });
+  return isCleared ? "it clears the environment" : null;
 };
 
 /** What stands between blanks and what shells end words with; quotes and backslashes are parts of no word. */
@@ -58,11 +65,31 @@ export const startsBeneath = (nodeOptions: string): boolean => wordsOf(nodeOptio
 
 const isEnv = (word: string): boolean => word === "env" || word.endsWith("/env");
 
-/** Up to the program that `env` starts: its options come first. */
+/** Up to the program that `env` starts: its options come first, and some of them take the next word. */
 const clears = (words: readonly string[]): boolean => {
+  let isValue = false;
   for (const word of words) {
-    if (word === "-" || word === "--ignore-environment" || /^-[a-zA-Z0]*i/.test(word)) return true;
+    if (isValue) {
+      isValue = false;
+      continue;
+    }
+    if (word === "-" || isIgnoreEnvironment(word) || /^-[a-zA-Z0]*i/.test(word)) return true;
     if (!word.startsWith("-") && !word.includes("=")) return false;
+    isValue =
+      /^-[a-zA-Z0]*[uCa]$/.test(word) || ["--unset", "--chdir", "--argv0"].some((name) => isShortFor(name, word));
+  }
+  return false;
+};
+
+/** Long options may be cut short. */
+const isShortFor = (name: string, word: string): boolean => word.length > "--".length && name.startsWith(word);
+const isIgnoreEnvironment = (word: string): boolean => isShortFor("--ignore-environment", word);
+
+/** `exec -c` of bash and zsh. */
+const clearsAsExec = (words: readonly string[]): boolean => {
+  for (const word of words) {
+    if (/^-[a-z]*c/.test(word)) return true;
+    if (!word.startsWith("-")) return false;
   }
   return false;
 };

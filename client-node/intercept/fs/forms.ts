@@ -1,8 +1,7 @@
-import { blocked } from "../../ask.ts";
 import { guardedLike } from "../../guarded.ts";
 import type { Guard } from "../ask.ts";
-import { isOwnCall } from "../own-call.ts";
 import { promiseOfProgram } from "../program-realm.ts";
+import { refuseInside } from "../refuse-inside.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import { maybeHandle, methodOf } from "./file-handle.ts";
 import type { FileSpec } from "./file-spec.ts";
@@ -65,7 +64,7 @@ export const run = (member: Member, original: AnyFunction, self: unknown, runs: 
 
 /** Is it asked for already? What runs inside of a question is no call of the guard's, which uses no file: it is a hook of the program's. */
 export const passes = (member: Member, args: readonly unknown[]): boolean => {
-  if (isOwnCall()) throw blocked(member.spec.action, "it was called inside of a question to the guard");
+  refuseInside(member.spec.action);
   return isInner(member.key, args[0]);
 };
 

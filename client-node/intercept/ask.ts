@@ -6,6 +6,7 @@ import { errorName } from "../error-name.ts";
 import type { Enforcement, Engine } from "../guard-options.ts";
 import { rewrittenArgs } from "../rewrite.ts";
 import type { EventFields } from "../sensor-event.ts";
+import { Turns } from "./turns.ts";
 
 /** What may run: `null` the arguments as they are, else the arguments after the rewrites. There is none for a refused call. */
 export interface Permission {
@@ -43,6 +44,7 @@ export interface ReleasableGuard extends Guard {
 
 export const makeGuard = (settings: GuardSettings): ReleasableGuard => {
   const { engine, syncEngine, enforcement, principal } = settings;
+  const turns = new Turns();
   let isReleased = false;
 
   const permission = (action: string, args: Readonly<Record<string, unknown>>, decision: Decision): Permission => {
@@ -74,7 +76,14 @@ export const makeGuard = (settings: GuardSettings): ReleasableGuard => {
     },
     async ask(action, args) {
       if (isReleased) return unchanged;
-      return permission(action, args, await ask(action, args, "call", { engine, principal }));
+      const turn = turns.begin();
+      try {
+        if (turn !== null) await turn;
+        if (isReleased) return unchanged;
+        return permission(action, args, await ask(action, args, "call", { engine, principal }));
+      } finally {
+        turns.end();
+      }
     },
     refuses: () => !isReleased && enforcement !== "monitor",
     release() {

@@ -13,6 +13,18 @@ beforeAll(async () => {
 
 const tried = `const tried = (step) => { try { step(); return "ran"; } catch (error) { return error.name; } };`;
 
+test("takes as many calls at once as Node does", async () => {
+  const program = programOf(`
+    import { access } from "node:fs";
+    import { stat } from "node:fs/promises";
+    const called = Array.from({ length: 5000 }, () => new Promise((resolve) => access("/tmp", resolve)));
+    const promised = Array.from({ length: 5000 }, () => stat("/tmp").then(() => null));
+    const refused = stat("/tmp/secret").then(() => null, (error) => error.name);
+    console.log(JSON.stringify([...new Set(await Promise.all([...called, ...promised, refused]))]));
+  `);
+  expect(saidBy(await runProgram(["--import", esmHook], program, env))).toEqual([null, "BlockedError"]);
+});
+
 for (const [name, args] of [
   ["--import esm-hook", ["--import", esmHook]],
   ["--require require-hook", ["--require", requireHook]],

@@ -30,7 +30,7 @@ const inheriting = (original: typeof Worker, isInherited: boolean): typeof Worke
     if (!isInherited) {
       throw blocked("worker_threads.Worker", "the thread would not be guarded: the engine is of this thread only");
     }
-    return Reflect.construct(original, withPreload(args), made);
+    return started((given) => Reflect.construct(original, given, made), args);
   }
   Object.setPrototypeOf(guarded, Object.getPrototypeOf(original));
   for (const key of Reflect.ownKeys(original)) {
@@ -40,6 +40,31 @@ const inheriting = (original: typeof Worker, isInherited: boolean): typeof Worke
   return guarded as unknown as typeof Worker;
 };
 
+/** This process's flags that no thread takes. They hold for threads all the same, and Node passes them over where a thread inherits. */
+const ofProcess = new Set<unknown>();
+
+const started = (start: (args: readonly unknown[]) => unknown, args: readonly unknown[]): unknown => {
+  const given = withPreload(args);
+  try {
+    return start(given);
+  } catch (error) {
+    const refused = refusedFlags(error);
+    if (refused === null || hasOwnFlags(args[1])) throw error;
+    for (const flag of process.execArgv) if (refused.includes(`, ${flag}, `)) ofProcess.add(flag);
+    return start(withPreload(args));
+  }
+};
+
+const hasOwnFlags = (options: unknown): boolean =>
+  Array.isArray((options as { readonly execArgv?: unknown } | null | undefined)?.execArgv);
+
+/** `, FLAG, FLAG, ` of an error by which Node says that a thread cannot have them; null for any other. Nothing has started then. */
+const refusedFlags = (error: unknown): string | null => {
+  const { code, message } = error as Partial<NodeJS.ErrnoException>;
+  if (code !== "ERR_WORKER_INVALID_EXEC_ARGV" || message === undefined) return null;
+  return `, ${message.slice(message.indexOf(": ") + 2)}, `;
+};
+
 const withPreload = ([file, options, ...rest]: readonly unknown[]): unknown[] => {
   if (options !== undefined && (typeof options !== "object" || options === null)) return [file, options, ...rest];
   // Inherited options count for Node. What it reads inside of them is read here: code of the program's could run in between.
@@ -47,7 +72,9 @@ const withPreload = ([file, options, ...rest]: readonly unknown[]): unknown[] =>
   for (const key in options) held[key] = (options as Record<string, unknown>)[key];
   if (typeof held.resourceLimits === "object") held.resourceLimits = { ...held.resourceLimits };
   if (Array.isArray(held.argv)) held.argv = held.argv.map(String);
-  const given: readonly unknown[] = Array.isArray(held.execArgv) ? held.execArgv : process.execArgv;
+  const given: readonly unknown[] = Array.isArray(held.execArgv)
+    ? held.execArgv
+    : process.execArgv.filter((flag) => !ofProcess.has(flag));
   const isFirst = given[0] === "--require" && given[1] === requireHookPath;
   held.execArgv = isFirst ? given : ["--require", requireHookPath, ...given];
   held.env = withPreloadFirst(held.env);

@@ -109,3 +109,15 @@ const forked = fork("-", [], { execArgv: ["-e", "process.on('message', (m) => { 
 forked.send(1);
 said.forked = await new Promise((done) => forked.on("message", done));
 `));
+
+it("a process with flags that no thread takes starts threads as ever, and a thread's own such flags are refused by Node", () =>
+  isTheSame(`
+const inside = (options) => 'const { Worker } = require("node:worker_threads");' +
+  'const text = "require(\\'node:worker_threads\\').parentPort.postMessage([typeof gc, process.title])";' +
+  'for (let left = 2; left > 0; left--) new Worker(text, { eval: true, ...' + options + ' }).on("message", (message) => console.log(JSON.stringify(message)));';
+const flags = ["--expose-gc", "--max-old-space-size=200", "--title=a, b", "--no-warnings"];
+const run = (options) => spawnSync(process.execPath, [...flags, "-e", inside(options)], { encoding: "utf8" });
+said.inherited = run("{}").stdout;
+const refused = run('{ execArgv: ["--expose-gc"] }');
+said.own = [refused.status, /ERR_WORKER_INVALID_EXEC_ARGV\\]: .*/.exec(refused.stderr)?.[0]];
+`));

@@ -7,6 +7,7 @@ import { errorName } from "./error-name.ts";
 import { type Greeting, helloLine, readTerms, type Terms } from "./greeting.ts";
 import { asOwnCall } from "./intercept/own-call.ts";
 import { maxUnsentBytes, readBufferBytes } from "./limits.ts";
+import { markOwnSocket } from "./own-sockets.ts";
 import { PendingAnswers } from "./pending-answers.ts";
 import type { Question } from "./question.ts";
 import { noReply } from "./reasons.ts";
@@ -69,6 +70,7 @@ export class Connection {
         },
       }),
     );
+    markOwnSocket(this.#socket);
     this.#socket.once("connect", () => this.#socket.write(helloLine(greeting)));
     this.#socket.on("drain", () => this.#roomMade());
     this.#socket.once("error", (error) => this.#failed(error));

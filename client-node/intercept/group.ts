@@ -14,9 +14,5 @@ export interface GroupOptions {
 
 /** A group of interceptors: one folder. */
 export interface Group {
-  /** Names such as `fs.readFile`, `fs.promises.readFile`, `child_process.spawn`. */
-  readonly covers: readonly string[];
-  /** Names of the same kind that need no guard, with the reason. */
-  readonly outOfScope?: Readonly<Record<string, string>>;
   install(patches: Patches, guard: Guard, options: GroupOptions): void;
 }

@@ -1,9 +1,12 @@
 import { checkedOptions, type Enforcement, type Engine } from "../guard-options.ts";
 import { addressOf, type EngineAddress } from "../known-engines.ts";
 import { makeGuard } from "./ask.ts";
+import * as beneath from "./beneath/index.ts";
 import type { BridgeThread } from "./bridge-thread.ts";
-import { type Coverage, coverage } from "./coverage.ts";
+import { type Coverage, coverage } from "./coverage/lists.ts";
+import type { Switch } from "./coverage/row.ts";
 import * as exec from "./exec/index.ts";
+import * as files from "./files/index.ts";
 import * as fs from "./fs/index.ts";
 import type { Group, GroupOptions } from "./group.ts";
 import { inheritThreads } from "./inherit-threads.ts";
@@ -44,7 +47,7 @@ export const installInterceptors = (options: InterceptorOptions): Installed => i
 export const installWith = (options: InterceptorOptions, begun: BridgeThread | null): Installed => {
   checkedInterceptors(options);
   const already = installedCoverage();
-  if (already !== null) return Object.freeze({ ...already, uninstall: () => {} });
+  if (already !== null) return installed(already, () => {});
   const groups = chosen(options);
   const address = addressOf(options.engine);
   const principal = options.principal ?? address?.settings.principal ?? null;
@@ -85,13 +88,25 @@ export const installWith = (options: InterceptorOptions, begun: BridgeThread | n
     if (!isOver) end();
     isOver = true;
   };
-  const lists = coverage(
-    groups.flatMap(({ covers }) => covers),
-    Object.assign({}, ...groups.map(({ outOfScope }) => outOfScope)),
-  );
+  const lists = coverage(new Set(switches.filter((name) => options[name] !== false)));
   markInstalled(lists);
-  return Object.freeze({ ...lists, uninstall });
+  return installed(lists, uninstall);
 };
+
+/** The lists stay unmade until they are read. */
+const installed = (lists: Coverage, uninstall: () => void): Installed =>
+  Object.freeze({
+    get covered() {
+      return lists.covered;
+    },
+    get uncovered() {
+      return lists.uncovered;
+    },
+    get outOfScope() {
+      return lists.outOfScope;
+    },
+    uninstall,
+  });
 
 /** What a worker thread guards itself with. A daemon's absence is decided by `deny` there. */
 const settingsFor = (
@@ -108,12 +123,12 @@ const settingsFor = (
 });
 
 const chosen = (options: InterceptorOptions): readonly Group[] => [
-  ...(options.fs === false ? [] : [fs]),
-  ...(options.exec === false ? [] : [exec]),
+  ...(options.fs === false ? [] : [fs, files]),
+  ...(options.exec === false ? [] : [exec, beneath]),
   ...(options.http === false && options.net === false ? [] : [net]),
 ];
 
-const switches = ["fs", "exec", "http", "net"] as const;
+const switches: readonly Switch[] = ["fs", "exec", "http", "net"];
 
 /** A switch that is misspelled or not a boolean would leave a group unguarded unseen. */
 const checkedInterceptors = (options: InterceptorOptions): void => {

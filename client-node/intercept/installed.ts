@@ -1,4 +1,4 @@
-import type { Coverage } from "./coverage.ts";
+import type { Coverage } from "./coverage/lists.ts";
 
 /** Kept on `process`, so that a second copy of this package in the same thread sees it. */
 const key = Symbol.for("interlock.installed");

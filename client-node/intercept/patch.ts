@@ -1,5 +1,5 @@
 import { syncBuiltinESMExports } from "node:module";
-import { isGuarded } from "../guarded.ts";
+import { guardedLike, isGuarded } from "../guarded.ts";
 
 const publish = syncBuiltinESMExports;
 
@@ -7,8 +7,11 @@ interface Patch {
   readonly object: object;
   readonly key: PropertyKey;
   readonly before: PropertyDescriptor;
+  /** The value, or the setter. */
   readonly replacement: unknown;
 }
+
+type Setter = (value: unknown) => void;
 
 /** The replaced members of one installation, and the way back. */
 export class Patches {
@@ -34,6 +37,22 @@ export class Patches {
     return true;
   }
 
+  /** Replaces what sets a member; one that this Node lacks, or that has no setter, is left alone. */
+  replaceSetter(object: object, key: PropertyKey, make: (original: Setter) => Setter): boolean {
+    const before = Reflect.getOwnPropertyDescriptor(object, key);
+    if (before?.set === undefined) return false;
+    const { set } = before;
+    const made = make((value) => Reflect.apply(set, object, [value]));
+    const replacement = guardedLike(function (this: unknown, value: unknown): void {
+      made(value);
+    }, set);
+    if (!Reflect.defineProperty(object, key, { ...before, set: replacement })) {
+      throw new TypeError(`'${String(key)}' cannot be guarded`);
+    }
+    this.#patches.push({ object, key, before, replacement });
+    return true;
+  }
+
   /** Makes the named exports of builtin modules follow, those of modules that are linked already included. */
   publish(): void {
     publish();
@@ -42,9 +61,8 @@ export class Patches {
   /** Puts back what is still ours. What somebody else has wrapped since stays, and runs as the original does. */
   uninstall(): void {
     for (const { object, key, before, replacement } of this.#patches.reverse()) {
-      if (Reflect.getOwnPropertyDescriptor(object, key)?.value === replacement) {
-        Reflect.defineProperty(object, key, before);
-      }
+      const { value, set } = Reflect.getOwnPropertyDescriptor(object, key) ?? {};
+      if ((set ?? value) === replacement) Reflect.defineProperty(object, key, before);
     }
     this.#patches.length = 0;
     publish();

@@ -1,6 +1,25 @@
 import type { WireObject, WireValue } from "../../wire/value.ts";
 import { argumentsNamed } from "./named-arguments.ts";
 
+/** Calls of a guarded Node program that reach a file in another way than by `fs`; each has a `path`, and where it leads beside it. */
+const nodeFileActions: readonly string[] = [
+  "sqlite.DatabaseSync",
+  "sqlite.backup",
+  "sqlite.loadExtension",
+  "wasi.WASI",
+  "v8.writeHeapSnapshot",
+  "v8.setHeapSnapshotNearHeapLimit",
+  "trace_events.createTracing",
+  "module.enableCompileCache",
+  "process.loadEnvFile",
+  "process.report.writeReport",
+  "process.report.directory",
+  "process.report.filename",
+  "process.report.reportOnFatalError",
+  "process.report.reportOnSignal",
+  "process.report.reportOnUncaughtException",
+];
+
 /** The tools of the MCP filesystem server, those of coding agents, and the file calls that the client guards. */
 export const fileActions: readonly string[] = Object.freeze([
   "read_file",
@@ -25,6 +44,7 @@ export const fileActions: readonly string[] = Object.freeze([
   "Glob",
   "Grep",
   "fs.*",
+  ...nodeFileActions,
 ]);
 
 const names: ReadonlySet<string> = new Set([
@@ -82,7 +102,10 @@ export const isResolvedBeside = (
   { action, args }: { readonly action: string; readonly args: WireObject },
   { place, path }: FileArgument,
 ): boolean =>
-  action.startsWith("fs.") && path !== null && !path.startsWith("/") && typeof args[`resolved_${place}`] === "string";
+  (action.startsWith("fs.") || nodeFileActions.includes(action)) &&
+  path !== null &&
+  !path.startsWith("/") &&
+  typeof args[`resolved_${place}`] === "string";
 
 /** Of all paths of one call. Each step of each is looked up in the file system, and others wait meanwhile. */
 const maxPathCharacters = 32_768;

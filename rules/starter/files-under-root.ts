@@ -10,7 +10,7 @@ import { isWithin, realPath, realPaths } from "./real-path.ts";
 export interface FilesUnderRootOptions {
   /** Absolute folders, or below `~`. Links in them are followed. */
   readonly roots: readonly string[];
-  /** Where the guarded program runs: what its relative paths mean. Without it they are blocked, but for `fs.*` calls, which say where they lead. */
+  /** Where the guarded program runs: what its relative paths mean. Without it they are blocked, but for those of Node's own functions, which say where they lead. */
   readonly directory?: string;
   readonly actions?: readonly string[];
 }

@@ -11,8 +11,6 @@ import { guardProcess } from "./process-functions.ts";
 import { guardProcessStart } from "./process-start.ts";
 import { guardWorkers } from "./worker.ts";
 
-export { covers, outOfScope } from "./coverage.ts";
-
 /**
  * Starting a process or a thread, and the functions of `process` that reach another process or beneath the guard:
  *

@@ -12,13 +12,10 @@ import { requireGuarded } from "./loses-guard.ts";
 
 /** The functions of `process` that reach beneath the interceptors, or another process. */
 export const guardProcess = (patches: Patches, guard: Guard, inheritance: Inheritance | null): void => {
-  const report = process.report as object | undefined;
   guardKill(patches, guard);
   for (const [object, key, spec] of [
     [process, "_debugProcess", fields("pid")("process._debugProcess")],
-    [process, "loadEnvFile", fields("path")("process.loadEnvFile")],
     [process, "dlopen", addon],
-    ...(report === undefined ? [] : [[report, "writeReport", fields("path")("process.report.writeReport")] as const]),
   ] as const) {
     patches.replace(object, key, (original: AnyFunction) => asked(original, spec, guard));
   }

@@ -16,8 +16,6 @@ import {
   syncMembers,
 } from "./members.ts";
 
-export { covers, outOfScope } from "./scope.ts";
-
 type Form = (original: AnyFunction, member: Member, guard: Guard) => AnyFunction;
 
 /** Guards `fs` and `fs.promises`, which is `fs/promises` too. */

@@ -1,5 +1,6 @@
 import http, { type ClientRequest } from "node:http";
 import https from "node:https";
+import { createRequire } from "node:module";
 import { BlockedError } from "../../blocked-error.ts";
 import type { Guard } from "../ask.ts";
 import type { Patches } from "../patch.ts";
@@ -7,6 +8,7 @@ import { type AnyFunction, guardHandle, permittedSync } from "../wrap.ts";
 import { dressed } from "./dressed.ts";
 import { requestSpec } from "./request-arguments.ts";
 
+const load = createRequire(import.meta.url);
 const Request = http.ClientRequest;
 const originals = {
   request: { "http:": http.request as AnyFunction, "https:": https.request as AnyFunction },
@@ -26,9 +28,14 @@ export const guardRequests = (patches: Patches, guard: Guard): void => {
       patches.replace(module, key, (original: AnyFunction) => guarded(original, key, scheme, guard));
     }
   }
-  patches.replace(http, "ClientRequest", (original: AnyFunction) =>
-    guardHandle(original, requestSpec("http:"), guard, (error) => refusedRequest(error)),
-  );
+  let request: AnyFunction | null = null;
+  // One class under two names, the second an internal one that a program can load.
+  for (const holder of [http, load("node:_http_client") as object]) {
+    patches.replace(holder, "ClientRequest", (original: AnyFunction) => {
+      request ??= guardHandle(original, requestSpec("http:"), guard, (error) => refusedRequest(error));
+      return request;
+    });
+  }
 };
 
 const guarded = (

@@ -10,14 +10,8 @@ import { guardFetch, guardGlobalClients } from "./fetch.ts";
 import { guardRequests } from "./http-request.ts";
 import { guardHttp2 } from "./http2-connect.ts";
 import { guardKernelDials, type Refusals } from "./kernel-dial.ts";
-import { httpMembers, netMembers } from "./members.ts";
 import { guardNames } from "./names.ts";
 import { guardSocketConnect } from "./socket-connect.ts";
-
-export { outOfScope } from "./members.ts";
-
-/** What the last installation covers: `http` and `net` are chosen apart. */
-export let covers: readonly string[] = [...httpMembers, ...netMembers];
 
 /**
  * The network. A request asks by its url; the connection beneath it by host and port; each address by `net.dial`, at the socket and
@@ -29,7 +23,6 @@ export let covers: readonly string[] = [...httpMembers, ...netMembers];
  *           -> the kernel's connect          only what was judged
  */
 export const install = (patches: Patches, guard: Guard, { http, net, socketPath }: GroupOptions): void => {
-  covers = [...(http ? httpMembers : []), ...(net ? netMembers : [])];
   if (http) {
     guardFetch(patches, guard);
     guardGlobalClients(patches, guard);

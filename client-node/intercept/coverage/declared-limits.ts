@@ -1,0 +1,105 @@
+/** A way around the guard that is known and not closed. docs/coverage.md lists them, in this order. */
+export interface DeclaredLimit {
+  /** Short, in kebab case; it stays the same. */
+  readonly id: string;
+  /** What gets through, in one or two sentences. */
+  readonly what: string;
+  /** Why it is not caught. */
+  readonly why: string;
+  /** What to do about it. */
+  readonly instead: string;
+}
+
+export const declaredLimits: readonly DeclaredLimit[] = [
+  {
+    id: "native-code",
+    what: "A native addon, once `process.dlopen` was allowed, does what it likes.",
+    why: "The guard stands in front of Node's functions; native code calls the kernel.",
+    instead: "Block `process.dlopen` except for addons you know.",
+  },
+  {
+    id: "other-programs",
+    what: "A program that is not Node does what it likes, and a shell can make up a name as it runs: `env -i` that is put together from parts, say.",
+    why: "A start is judged by its words. What a program does afterwards happens in another process, which Node does not see.",
+    instead:
+      "Allow programs by name in rules for `child_process.*`; run the agent under a user or in a container of its own.",
+  },
+  {
+    id: "taken-before",
+    what: "A function that a program took from `fs` or another builtin before `installInterceptors` was called is not asked for.",
+    why: "It is the original, and the guard cannot see who has it.",
+    instead: "Start with `--import interlock-guard/esm-hook`: nothing of the program's runs before it.",
+  },
+  {
+    id: "swapped-link",
+    what: "A symbolic link that is swapped between the guard's last look at a path and the system call is followed.",
+    why: "Node has no way to open by device and inode.",
+    instead: "Keep folders that an agent may write apart from those that rules protect.",
+  },
+  {
+    id: "tree-walks",
+    what: "`fs.cp`, `fs.rm`, `fs.glob` and their kin are judged on what they are called with, not on each file that they find.",
+    why: "One call of the program's is one question.",
+    instead: "In rules for them, block every folder that has a protected one inside of it.",
+  },
+  {
+    id: "recursive-watch",
+    what: "A recursive `fs.watch` on Linux has begun before each folder in it was asked for.",
+    why: "Node reaches them one after the other, later.",
+    instead: "Judge the folder that is watched.",
+  },
+  {
+    id: "stream-data",
+    what: "Data that is written by a stream or a generator is not shown to rules; of data beyond 64 KiB they see its length and digest.",
+    why: "It does not exist yet when the file is opened.",
+    instead: "Judge by path.",
+  },
+  {
+    id: "imported-source",
+    what: "`import` of an ES module runs a file that no rule was asked about on Node 20.",
+    why: "There Node reads it by functions of its own that nothing can replace. It runs guarded, and its text is not given to the program.",
+    instead: "Judge what is written: a file that cannot be written cannot be imported.",
+  },
+  {
+    id: "open-connections",
+    what: "A request on a connection that is open already is not asked for where a program uses undici's global dispatcher itself.",
+    why: "`http.fetch` is asked where `fetch` is called; beneath it the connection is what is judged.",
+    instead: "Judge `net.connect` and `net.dial` by host.",
+  },
+  {
+    id: "descriptors",
+    what: "What is read and written by a descriptor is not asked for: one that was judged when it was opened, one that was open when the program started, or a number that the program guessed.",
+    why: "A descriptor has no name that a rule could read.",
+    instead: "Start the program with no descriptors beyond stdin, stdout and stderr.",
+  },
+  {
+    id: "child-flags",
+    what: "Flags and variables of Node that make a child read or write files (`--cpu-prof-dir`, `--env-file`, `NODE_V8_COVERAGE`) are judged with its start, not as files.",
+    why: "Node reads them before any preload.",
+    instead: "In rules for `child_process.*`, allow Node only with arguments and variables that you know.",
+  },
+  {
+    id: "signal-debugger",
+    what: "SIGUSR1 opens the debugger's port of a Node process, also when another program sends it. Whoever connects there reaches beneath the guard.",
+    why: "The signal comes from the kernel; only `process.kill` of a guarded process is asked for.",
+    instead: "Start with `--disable-sigusr1` where Node has it, and block `net.connect` to port 9229.",
+  },
+  {
+    id: "existence",
+    what: "`require.resolve` and `module.findPackageJSON` tell whether a file is there, and read fields of a `package.json`.",
+    why: "Node looks modules up without `fs`.",
+    instead: "Do not keep secrets in names of files, or in a `package.json`.",
+  },
+  {
+    id: "own-memory",
+    what: "A program can read its own memory (`v8.getHeapSnapshot`), in which a token of the engine is.",
+    why: "The guard lives in the process that it guards.",
+    instead: "Bind the principal to the socket and not to a token.",
+  },
+  {
+    id: "windows-paths",
+    what: "On Windows, paths are resolved by the rules of POSIX.",
+    why: "It is not built yet.",
+    instead: "Guard programs on Linux or macOS.",
+  },
+];

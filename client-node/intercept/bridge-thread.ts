@@ -1,6 +1,7 @@
+import { fileURLToPath } from "node:url";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { EngineSettings } from "../engine-options.ts";
-import { type BridgeStart, endedWord } from "./sync-messages.ts";
+import { answeredWord, type BridgeStart, couldNotStart, endedWord, hasEnded } from "./sync-messages.ts";
 
 // Taken before anything is patched.
 const Thread = Worker;
@@ -13,14 +14,37 @@ export interface BridgeThread {
   readonly state: Int32Array;
 }
 
+const file = fileURLToPath(new URL("./sync-worker.cjs", import.meta.url));
+
+/** Whoever sleeps until there is an answer hears no event: a file that is missing or broken is said by the same word. */
+const program = `const { workerData: { file, state } } = require("node:worker_threads");
+try {
+  require(file);
+} catch {
+  Atomics.store(state, ${endedWord}, ${couldNotStart});
+  Atomics.add(state, ${answeredWord}, 1);
+  Atomics.notify(state, ${answeredWord});
+}`;
+
 /** Starts it; it does not keep the process alive. */
 export const startBridgeThread = (path: string, settings: EngineSettings): BridgeThread => {
   const { port1, port2 } = new Channel();
   const state = new Int32Array(new SharedArrayBuffer(8));
   const { timeout, grace_ms, allowsAbsence, principal, token } = settings;
-  const workerData: BridgeStart = { path, timeout, grace_ms, allowsAbsence, principal, token, port: port2, state };
+  const workerData: BridgeStart = {
+    file,
+    path,
+    timeout,
+    grace_ms,
+    allowsAbsence,
+    principal,
+    token,
+    port: port2,
+    state,
+  };
   // Nothing of the program's reaches this thread: no preload, no environment, no loader.
-  const worker = new Thread(new URL("./sync-worker.cjs", import.meta.url), {
+  const worker = new Thread(program, {
+    eval: true,
     workerData,
     transferList: [port2],
     execArgv: [],
@@ -30,7 +54,9 @@ export const startBridgeThread = (path: string, settings: EngineSettings): Bridg
     trackUnmanagedFds: false,
   });
   const died = (): void => {
-    Atomics.store(state, endedWord, 1);
+    Atomics.compareExchange(state, endedWord, 0, hasEnded);
+    Atomics.add(state, answeredWord, 1);
+    Atomics.notify(state, answeredWord);
   };
   worker.on("error", died);
   worker.on("exit", died);

@@ -14,7 +14,7 @@ import { installedCoverage, markInstalled } from "./installed.ts";
 import * as net from "./net/index.ts";
 import { Patches } from "./patch.ts";
 import { handToWorkers, type PreloadSettings } from "./preload-settings.ts";
-import { syncEngineOf } from "./sync-engine.ts";
+import { engineOf, syncEngineOf } from "./sync-engine.ts";
 import { keepWorkerSettings } from "./worker-settings.ts";
 
 export interface InterceptorOptions {
@@ -53,7 +53,7 @@ export const installWith = (options: InterceptorOptions, begun: BridgeThread | n
   const principal = options.principal ?? address?.settings.principal ?? null;
   const bridge = syncEngineOf(options.engine, address, begun);
   const guard = makeGuard({
-    engine: options.engine,
+    engine: engineOf(options.engine, bridge, begun),
     syncEngine: bridge,
     enforcement: options.enforcement ?? "blocking",
     principal,

@@ -7,23 +7,46 @@ import { noReply, noVerdict } from "../reasons.ts";
 import type { EventFields } from "../sensor-event.ts";
 import { type BridgeThread, endBridgeThread, startBridgeThread } from "./bridge-thread.ts";
 import { asOwnCall } from "./own-call.ts";
+import { PendingQuestions, refusalOf } from "./pending-questions.ts";
 import type { ClosableSyncEngine } from "./sync-engine.ts";
-import { answeredWord, type BridgeAnswer, type BridgeQuestion, endedWord } from "./sync-messages.ts";
+import { answeredWord, type BridgeAnswer, type BridgeQuestion, couldNotStart, endedWord } from "./sync-messages.ts";
 
 // Taken before anything is patched.
 const receive = receiveMessageOnPort;
 const { postMessage } = MessagePort.prototype;
 const now_ms = performance.now.bind(performance);
-const { load, wait } = Atomics;
+const { load, wait, waitAsync } = Atomics;
+
+/** Why a thread answers no more; null while it runs. */
+const endOf = ({ state }: BridgeThread): string | null => {
+  const how = load(state, endedWord);
+  if (how === 0) return null;
+  return how === couldNotStart
+    ? "the guard's thread cannot start: its file is missing or broken; install the package again"
+    : "the guard's thread has ended";
+};
 
 interface Running extends BridgeThread {
+  readonly pending: PendingQuestions;
+  /** Somebody takes in what is answered to the pending ones. */
+  isRead: boolean;
   hasAnswered: boolean;
 }
 
+const running = (thread: BridgeThread): Running => ({
+  ...thread,
+  pending: new PendingQuestions(),
+  isRead: false,
+  hasAnswered: false,
+});
+
 /**
- * Asks a daemon while the caller waits: a thread with a connection of its own does the asking, and the caller sleeps on a shared
- * word. Begins with the first question, unless it was begun before, and does not keep the process alive. A thread that has died is replaced once, unless it never answered:
- * then every question is blocked.
+ * Asks a daemon for this thread: another one, with a connection of its own, does the asking. A caller who waits sleeps on a shared word;
+ * one who goes on is woken by it. So no socket of the guard's is in this thread, where a program could come by it (`async_hooks`,
+ * `EventEmitter.prototype`) and answer in the daemon's place; the port has no events, and is read by Node's own function.
+ *
+ * Begins with the first question, unless it was begun before, and does not keep the process alive; a pending question does. A thread
+ * that has died is replaced once, unless it never answered: then every question is blocked.
  */
 export class SyncBridge implements ClosableSyncEngine {
   readonly #address: EngineAddress;
@@ -34,60 +57,104 @@ export class SyncBridge implements ClosableSyncEngine {
 
   constructor(address: EngineAddress, begun: BridgeThread | null = null) {
     this.#address = address;
-    if (begun !== null) this.#running = { ...begun, hasAnswered: false };
+    if (begun !== null) this.#running = running(begun);
   }
 
   /** @throws BlockedError there is no verdict */
   evaluateSync(event: EventFields): Decision {
-    const answer = asOwnCall(() => this.#ask(event));
-    if (answer.refusal !== null || answer.decision === null)
-      throw blocked(event.action, answer.refusal ?? "no verdict");
-    const { onFallback } = this.#address.settings;
-    if (answer.isFallback) {
-      try {
-        onFallback(answer.decision.reason);
-      } catch (error) {
-        throw blocked(event.action, `\`onFallback\` threw ${errorName(error)}`);
-      }
-    }
-    return new Decision(answer.decision, answer.replaces_args);
+    return this.#decision(
+      event.action,
+      asOwnCall(() => this.#ask(event)),
+    );
   }
 
+  /** The same without waiting. Rejects with BlockedError. */
+  async evaluate(event: EventFields): Promise<Decision> {
+    const thread = asOwnCall(() => this.#thread(event.action));
+    const number = this.#nextNumber();
+    // Before it is put: a hook of the program's, run by what is made here, can take in answers meanwhile.
+    const answer = thread.pending.add(number, this.#address.settings.timeout_ms, () => this.#late());
+    const refusal = asOwnCall(() => this.#put(thread, number, event));
+    if (refusal !== null) thread.pending.settle(refusalOf(number, refusal));
+    if (!thread.isRead) void this.#read(thread);
+    return this.#decision(event.action, await answer);
+  }
+
+  /** What is pending is answered yet. */
   close(): void {
     this.#isClosed = true;
-    this.#end();
+    if (this.#running?.isRead !== true) this.#end();
+  }
+
+  #decision(action: string, { refusal, decision, replaces_args, isFallback }: BridgeAnswer): Decision {
+    if (refusal !== null || decision === null) throw blocked(action, refusal ?? "no verdict");
+    if (isFallback) {
+      try {
+        this.#address.settings.onFallback(decision.reason);
+      } catch (error) {
+        throw blocked(action, `\`onFallback\` threw ${errorName(error)}`);
+      }
+    }
+    return new Decision(decision, replaces_args);
+  }
+
+  /** Why it cannot be put; null where it is. */
+  #put(thread: Running, number: number, event: EventFields): string | null {
+    const question: BridgeQuestion = { number, event };
+    try {
+      Reflect.apply(postMessage, thread.port, [question]);
+      return null;
+    } catch (error) {
+      return `the arguments cannot be put to the guard: ${errorName(error)}`;
+    }
   }
 
   #ask(event: EventFields): BridgeAnswer {
-    const number = this.#nextNumber();
-    const running = this.#thread(event.action);
     const { timeout_ms } = this.#address.settings;
+    const thread = this.#thread(event.action);
+    const number = this.#nextNumber();
+    const refusal = this.#put(thread, number, event);
+    if (refusal !== null) return refusalOf(number, refusal);
     const deadline_ms = timeout_ms === null ? Number.POSITIVE_INFINITY : now_ms() + timeout_ms;
-    const question: BridgeQuestion = { number, event };
-    try {
-      Reflect.apply(postMessage, running.port, [question]);
-    } catch (error) {
-      throw blocked(event.action, `the arguments cannot be put to the guard: ${errorName(error)}`);
-    }
     for (;;) {
-      const seen = load(running.state, answeredWord);
-      const answer = this.#received(running, number);
+      const seen = load(thread.state, answeredWord);
+      const answer = this.#received(thread, number);
       if (answer !== null) return answer;
-      if (load(running.state, endedWord) !== 0) throw blocked(event.action, "the guard's thread has ended");
+      const end = endOf(thread);
+      if (end !== null) throw blocked(event.action, end);
       const left_ms = deadline_ms - now_ms();
-      if (left_ms <= 0) {
-        throw blocked(event.action, noVerdict(this.#address.path, noReply(timeout_ms as number)));
-      }
-      wait(running.state, answeredWord, seen, left_ms);
+      if (left_ms <= 0) throw blocked(event.action, this.#late());
+      wait(thread.state, answeredWord, seen, left_ms);
     }
   }
 
+  #late(): string {
+    return noVerdict(this.#address.path, noReply((this.#address.settings.timeout_ms ?? 0) as number));
+  }
+
+  /** Takes in answers until none is pending any more. */
+  async #read(thread: Running): Promise<void> {
+    thread.isRead = true;
+    while (thread.pending.size > 0) {
+      const seen = load(thread.state, answeredWord);
+      this.#received(thread, null);
+      const end = endOf(thread);
+      if (end !== null) thread.pending.refuseAll(end);
+      if (thread.pending.size === 0) break;
+      const { async, value } = waitAsync(thread.state, answeredWord, seen);
+      if (async) await value;
+    }
+    thread.isRead = false;
+    if (this.#isClosed) this.#end();
+  }
+
   /** Answers to questions that were given up are passed over. */
-  #received(running: Running, number: number): BridgeAnswer | null {
-    for (let got = receive(running.port); got !== undefined; got = receive(running.port)) {
+  #received(thread: Running, number: number | null): BridgeAnswer | null {
+    for (let got = receive(thread.port); got !== undefined; got = receive(thread.port)) {
       const answer = got.message as BridgeAnswer;
-      running.hasAnswered = true;
+      thread.hasAnswered = true;
       if (answer.number === number) return answer;
+      thread.pending.settle(answer);
     }
     return null;
   }
@@ -99,9 +166,10 @@ export class SyncBridge implements ClosableSyncEngine {
 
   #thread(action: string): Running {
     if (this.#isClosed) throw blocked(action, "the guard's thread is closed");
-    if (this.#running !== null && load(this.#running.state, endedWord) === 0) return this.#running;
     if (this.#running !== null) {
-      if (!this.#running.hasAnswered || this.#restarts > 0) throw blocked(action, "the guard's thread has ended");
+      const end = endOf(this.#running);
+      if (end === null) return this.#running;
+      if (!this.#running.hasAnswered || this.#restarts > 0) throw blocked(action, end);
       this.#restarts++;
       this.#end();
     }
@@ -115,12 +183,12 @@ export class SyncBridge implements ClosableSyncEngine {
 
   #start(): Running {
     const { path, settings } = this.#address;
-    return { ...startBridgeThread(path, settings), hasAnswered: false };
+    return running(startBridgeThread(path, settings));
   }
 
   #end(): void {
-    const running = this.#running;
+    const thread = this.#running;
     this.#running = null;
-    if (running !== null) endBridgeThread(running);
+    if (thread !== null) endBridgeThread(thread);
   }
 }

@@ -8,6 +8,13 @@ export interface ClosableSyncEngine extends SyncEngine {
   close(): void;
 }
 
+/**
+ * What answers the calls that do not wait: the program's own engine, whose counts it may read. A preload's has nobody else, and its socket
+ * would be in the program's thread: there the thread that was begun for it answers both.
+ */
+export const engineOf = (engine: Engine, bridge: ClosableSyncEngine | null, begun: BridgeThread | null): Engine =>
+  begun !== null && bridge instanceof SyncBridge ? bridge : engine;
+
 /** What answers synchronous calls: the engine itself where it can, else a twin of a `RemoteEngine` in a thread of its own. */
 export const syncEngineOf = (
   engine: Engine,

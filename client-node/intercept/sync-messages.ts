@@ -4,6 +4,8 @@ import type { EventFields } from "../sensor-event.ts";
 /** What the waiting thread and the bridge's thread say to each other. */
 
 export interface BridgeStart {
+  /** The program of the thread. */
+  readonly file: string;
   readonly path: string;
   readonly timeout: number | null;
   readonly grace_ms: number;
@@ -11,7 +13,7 @@ export interface BridgeStart {
   readonly principal: string | null;
   readonly token: string | null;
   readonly port: MessagePortLike;
-  /** Two words: the number of the last question that has its answer, and whether the thread has ended. */
+  /** Two words: the number of the last question that has its answer, and whether the thread has ended, and how. */
   readonly state: Int32Array;
 }
 
@@ -34,3 +36,7 @@ export interface BridgeAnswer {
 
 export const answeredWord = 0;
 export const endedWord = 1;
+
+/** What `endedWord` says; 0 while the thread runs. */
+export const hasEnded = 1;
+export const couldNotStart = 2;

@@ -3,7 +3,14 @@ import { workerData } from "node:worker_threads";
 import { BlockedError } from "../blocked-error.ts";
 import { errorName } from "../error-name.ts";
 import { RemoteEngine } from "../remote-engine.ts";
-import { answeredWord, type BridgeAnswer, type BridgeQuestion, type BridgeStart, endedWord } from "./sync-messages.ts";
+import {
+  answeredWord,
+  type BridgeAnswer,
+  type BridgeQuestion,
+  type BridgeStart,
+  endedWord,
+  hasEnded,
+} from "./sync-messages.ts";
 
 const { path, timeout, grace_ms, allowsAbsence, principal, token, port, state } = workerData as BridgeStart;
 
@@ -39,7 +46,7 @@ port.on("message", (question: BridgeQuestion) => {
 });
 
 process.on("exit", () => {
-  Atomics.store(state, endedWord, 1);
+  Atomics.compareExchange(state, endedWord, 0, hasEnded);
   Atomics.add(state, answeredWord, 1);
   Atomics.notify(state, answeredWord);
 });

@@ -7,8 +7,7 @@ import { types } from "node:util";
  * replacements.
  */
 export const realpathNative = fs.realpathSync.native;
-export const readlinkSync = fs.readlinkSync;
-export const lstatSync = fs.lstatSync;
-export const openFile = fs.promises.open;
+export const { readlinkSync, lstatSync, fstatSync, openSync, closeSync, ftruncateSync, open, close, ftruncate } = fs;
+export const { open: openFile, readFile: readOpened } = fs.promises;
 export const urlToPath = fileURLToPath;
-export const { isUint8Array, isDate, isSharedArrayBuffer } = types;
+export const { isUint8Array, isDate, isNativeError, isSharedArrayBuffer } = types;

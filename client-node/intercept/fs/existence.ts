@@ -1,8 +1,9 @@
 import { promisify } from "node:util";
 import type { Guard } from "../ask.ts";
 import { promiseOfProgram } from "../program-realm.ts";
-import { type AnyFunction, held, like, type Member, passes, run } from "./forms.ts";
+import { type AnyFunction, held, like, type Member, passes } from "./forms.ts";
 import { permittedFile, permittedFileSync } from "./permission.ts";
+import { run } from "./run.ts";
 
 /**
  * `existsSync` answers `false` for what may not be asked about, as it does for a folder that may not be searched: it has never thrown,
@@ -14,7 +15,7 @@ export const guardExistsSync = <F extends AnyFunction>(original: F, member: Memb
     try {
       const runs = held(member, args);
       if (!member.spec.reaches(runs)) return Reflect.apply(original, this, runs);
-      return run(member, original, this, permittedFileSync(member.spec, runs, guard));
+      return run(member, original, this, permittedFileSync(member.spec, runs, guard).runs);
     } catch {
       return false;
     }
@@ -30,7 +31,7 @@ export const guardExists = <F extends AnyFunction>(original: F, member: Member, 
     const runs = held(member, args);
     if (!member.spec.reaches(runs)) return Reflect.apply(original, this, runs);
     permittedFile(member.spec, [runs[0]], guard)
-      .then((allowed) => void run(member, original, this, [allowed[0], callback]))
+      .then((allowed) => void run(member, original, this, [allowed.runs[0], callback]))
       .catch(() => process.nextTick(callback as AnyFunction, false));
     return undefined;
   }

@@ -4,24 +4,50 @@ import { isUint8Array, openFile } from "./captured.ts";
 import type { AnyFunction } from "./forms.ts";
 
 const { isProxy } = types;
-const { getPrototypeOf } = Object;
+const { getPrototypeOf, getOwnPropertyDescriptor } = Object;
 
-/** The methods of `FileHandle` by which `fs.promises` functions work on one. The class is exported nowhere: a handle shows it. */
-type Methods = Readonly<Record<string, AnyFunction>> & { readonly prototype: object };
+export type Handle = Awaited<ReturnType<typeof openFile>>;
 
-let methods: Promise<Methods> | null = null;
+/** The methods of `FileHandle` that the guard uses. The class is exported nowhere: a handle shows it. */
+interface Methods {
+  readonly prototype: object;
+  /** By which `fs.promises` functions work on a handle. */
+  readonly byKey: Readonly<Record<string, AnyFunction>>;
+  readonly fd: (handle: Handle) => number;
+  readonly sync: (handle: Handle) => Promise<void>;
+  readonly truncate: (handle: Handle, length: unknown) => Promise<void>;
+}
 
-const learn = async (): Promise<Methods> => {
-  const handle = await openFile(devNull);
-  await handle.close();
-  const prototype = getPrototypeOf(handle);
-  const { readFile, writeFile, appendFile } = prototype;
+let known: Methods | null = null;
+
+/** Learned from the first handle that there is, before the program has one by which it could alter them. */
+export const methodsOf = (handle: Handle): Methods => {
+  known ??= learned(getPrototypeOf(handle));
+  return known;
+};
+
+const learned = (prototype: object & Readonly<Record<string, AnyFunction>>): Methods => {
+  const { readFile, writeFile, appendFile, sync, truncate } = prototype as Readonly<Record<string, AnyFunction>>;
+  const fd = getOwnPropertyDescriptor(prototype, "fd")?.get as AnyFunction;
   return {
     prototype,
-    "promises.readFile": readFile,
-    "promises.writeFile": writeFile,
-    "promises.appendFile": appendFile,
+    byKey: {
+      "promises.readFile": readFile as AnyFunction,
+      "promises.writeFile": writeFile as AnyFunction,
+      "promises.appendFile": appendFile as AnyFunction,
+    },
+    fd: (handle) => Reflect.apply(fd, handle, []),
+    sync: (handle) => Reflect.apply(sync as AnyFunction, handle, []),
+    truncate: (handle, length) => Reflect.apply(truncate as AnyFunction, handle, [length]),
   };
+};
+
+const knownMethods = async (): Promise<Methods> => {
+  if (known !== null) return known;
+  const handle = await openFile(devNull);
+  const methods = methodsOf(handle);
+  await handle.close();
+  return methods;
 };
 
 /** May it be a handle? Asked first, since the answer for certain takes a moment. */
@@ -33,10 +59,9 @@ export const maybeHandle = (value: unknown): value is object =>
  * one, or where the function takes none.
  */
 export const methodOf = async (key: string, value: object): Promise<AnyFunction | null> => {
-  methods ??= learn();
-  const known = await methods;
+  const methods = await knownMethods();
   for (let at: object | null = value; at !== null && !isProxy(at); at = getPrototypeOf(at)) {
-    if (at === known.prototype) return known[key] ?? null;
+    if (at === methods.prototype) return methods.byKey[key] ?? null;
   }
   return null;
 };

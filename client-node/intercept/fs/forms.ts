@@ -3,13 +3,13 @@ import type { Guard } from "../ask.ts";
 import { promiseOfProgram } from "../program-realm.ts";
 import { refuseInside } from "../refuse-inside.ts";
 import { refusedArguments } from "../refused-arguments.ts";
+import { opens, runOpenedCallback, runOpenedPromise, runOpenedSync } from "./by-descriptor.ts";
 import { maybeHandle, methodOf } from "./file-handle.ts";
 import type { FileSpec } from "./file-spec.ts";
-import { isInner, outside, withInner, withLaterInner } from "./inner-calls.ts";
-import { isPath } from "./path-argument.ts";
+import { isInner, outside } from "./inner-calls.ts";
 import { permittedFile, permittedFileSync } from "./permission.ts";
 import { rehearsal } from "./rehearsal.ts";
-import { resolvedPath } from "./resolved-path.ts";
+import { run } from "./run.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: builtins are functions of any shape
 export type AnyFunction = (...args: any[]) => any;
@@ -46,22 +46,6 @@ export const like = <F extends AnyFunction>(
   return guardedLike(wrapper, original) as unknown as F;
 };
 
-/** What the call may reach by itself. The links that `realpath` reads may lead anywhere; it reads no more than where. */
-const rootsOf = ({ spec }: Member, runs: readonly unknown[]): readonly string[] | null => {
-  if (spec.action === "fs.realpath") return null;
-  if (spec.fields.includes("pattern")) return Object.values(spec.resolve(runs)).flatMap((root) => root ?? []);
-  return runs.slice(0, 2).flatMap((path) => (isPath(path) ? (resolvedPath(path, "kept") ?? []) : []));
-};
-
-/** Runs the original, with what it calls itself let through. */
-export const run = (member: Member, original: AnyFunction, self: unknown, runs: readonly unknown[]): unknown => {
-  const names = member.innerAnywhere ?? member.inner;
-  const path = member.innerAnywhere === undefined ? runs[0] : undefined;
-  const call = (): unknown => withInner(names, path, () => Reflect.apply(original, self, runs));
-  if (member.later === undefined) return call();
-  return withLaterInner({ members: member.later, roots: rootsOf(member, runs) }, call);
-};
-
 /** Is it asked for already? What runs inside of a question is no call of the guard's, which uses no file: it is a hook of the program's. */
 export const passes = (member: Member, args: readonly unknown[]): boolean => {
   refuseInside(member.spec.action);
@@ -92,7 +76,9 @@ export const guardFileSync = <F extends AnyFunction>(original: F, member: Member
     if (passes(member, args)) return Reflect.apply(original, this, args);
     const runs = held(member, args);
     if (!member.spec.reaches(runs)) return Reflect.apply(original, this, runs);
-    return run(member, original, this, permittedFileSync(member.spec, runs, guard));
+    const permitted = permittedFileSync(member.spec, runs, guard);
+    if (opens(member, guard)) return runOpenedSync(member, original, this, permitted, guard);
+    return run(member, original, this, permitted.runs);
   }
   return like(guarded, original, again(guardFileSync, member, guard));
 };
@@ -107,12 +93,15 @@ export const guardFileCallback = <F extends AnyFunction>(original: F, member: Me
     const runs = held(member, args);
     if (!member.spec.reaches(runs)) return Reflect.apply(original, this, runs);
     const at = runs.findLastIndex((value) => typeof value === "function");
-    if (at < 0) return run(member, original, this, permittedFileSync(member.spec, runs, guard));
+    if (at < 0) return run(member, original, this, permittedFileSync(member.spec, runs, guard).runs);
     const attempt = rehearsal(member.spec.action, member.spec.fields, runs.slice(0, at));
     if (attempt !== null) run(member, original, this, [...attempt, () => undefined]);
     const callback = member.later === undefined ? (runs[at] as AnyFunction) : outside(runs[at] as AnyFunction);
     permittedFile(member.spec, runs.slice(0, at), guard)
-      .then((allowed) => void run(member, original, this, [...allowed, callback, ...runs.slice(at + 1)]))
+      .then((permitted) => {
+        if (opens(member, guard)) return runOpenedCallback(member, original, this, permitted, guard, callback);
+        run(member, original, this, [...permitted.runs, callback, ...runs.slice(at + 1)]);
+      })
       // Outside of the promise: what the callback throws is the program's uncaught exception.
       .catch((error: unknown) => later(callback, error));
     return undefined;
@@ -129,7 +118,9 @@ export const guardFilePromise = <F extends AnyFunction>(original: F, member: Mem
     if (method !== null) return Reflect.apply(method, first, rest);
     const runs = held(member, args);
     if (!member.spec.reaches(runs)) return Reflect.apply(original, self, runs);
-    return run(member, original, self, await permittedFile(member.spec, runs, guard));
+    const permitted = await permittedFile(member.spec, runs, guard);
+    if (opens(member, guard)) return runOpenedPromise(member, original, self, permitted, guard);
+    return run(member, original, self, permitted.runs);
   };
   function guarded(this: unknown, ...args: unknown[]): Promise<unknown> {
     return promiseOfProgram(answer(this, args));

@@ -2,18 +2,33 @@ import fs from "node:fs";
 import { BlockedError } from "../../blocked-error.ts";
 import type { Guard } from "../ask.ts";
 import { promiseOfProgram } from "../program-realm.ts";
-import { type AnyFunction, guardFileSync, held, like, type Member, passes, run } from "./forms.ts";
-import { permittedFile, permittedFileSync } from "./permission.ts";
+import { callersWords } from "./callers-words.ts";
+import { type AnyFunction, held, like, type Member, passes } from "./forms.ts";
+import { openJudged } from "./opening.ts";
+import { type Permitted, permittedFile, permittedFileSync } from "./permission.ts";
+import { run } from "./run.ts";
 
 type Opened = (error: unknown, fd?: number) => void;
 type Open = (path: string, flags: string, mode: number, opened: Opened) => void;
+type Settings = { readonly encoding?: unknown; readonly flags?: unknown; readonly mode?: unknown };
+
+/** How the streams of a kind open their file: with which `fs.open`, and for what unless the options say. */
+export interface StreamOpening {
+  readonly open: Open;
+  readonly flags: "r" | "w";
+}
 
 /**
  * `createReadStream` and `createWriteStream`: the caller waits for the verdict. A refusal arrives as any failure to open does, as the
  * stream's `error` event. The stream opens its file with the function that was there before the guard, so that it is asked
  * for once; a stream over a descriptor, or over an `fs` of the program's own, is left as it is.
  */
-export const guardStream = <F extends AnyFunction>(original: F, member: Member, guard: Guard, open: Open): F => {
+export const guardStream = <F extends AnyFunction>(
+  original: F,
+  member: Member,
+  guard: Guard,
+  opening: StreamOpening,
+): F => {
   function guarded(this: unknown, ...args: unknown[]): unknown {
     if (passes(member, args)) return Reflect.apply(original, this, args);
     const [path, given, ...rest] = held(member, args);
@@ -25,22 +40,44 @@ export const guardStream = <F extends AnyFunction>(original: F, member: Member, 
     }
     if (given !== undefined && given !== null && !isDescribed)
       return Reflect.apply(original, this, [path, given, ...rest]);
-    const [allowed, how] = openedOnce(path, options, member, guard, open);
+    const [allowed, how] = openedOnce(path, options, member, guard, opening);
     return Reflect.apply(original, this, [allowed, how, ...rest]);
   }
   return like(guarded, original);
 };
 
-const openedOnce = (path: unknown, options: unknown, member: Member, guard: Guard, open: Open): [unknown, object] => {
+const openedOnce = (
+  path: unknown,
+  options: unknown,
+  member: Member,
+  guard: Guard,
+  opening: StreamOpening,
+): [unknown, object] => {
   const own = (options as { readonly fs?: unknown } | null | undefined)?.fs;
   try {
-    const [allowed, how] = permittedFileSync(member.spec, options === undefined ? [path] : [path, options], guard);
-    const settings = typeof how === "string" ? { encoding: how } : (how as object | undefined);
-    return [allowed, { ...settings, fs: own ?? fileSystem(open) }];
+    const permitted = permittedFileSync(member.spec, options === undefined ? [path] : [path, options], guard);
+    const [allowed, how] = permitted.runs;
+    const settings: Settings & object = typeof how === "string" ? { encoding: how } : ((how ?? {}) as object);
+    return [allowed, { ...settings, fs: own ?? fileSystem(opensOnce(settings, permitted, member, guard, opening)) }];
   } catch (error) {
     const refuse: Open = (_path, _flags, _mode, opened) => process.nextTick(opened, error);
     return [path, { ...(options as object | undefined), fs: fileSystem(refuse) }];
   }
+};
+
+/** Opens what was judged as it was judged: the stream's own `path`, `flags` and `mode` are the program's to change until then. */
+const opensOnce = (
+  { flags, mode = 0o666 }: Settings,
+  permitted: Permitted,
+  { spec }: Member,
+  guard: Guard,
+  { open, flags: usual }: StreamOpening,
+): Open => {
+  const how = { flags: flags === undefined ? usual : flags, mode };
+  return (path, given, givenMode, opened) =>
+    guard.refuses?.() === false
+      ? open(path, given, givenMode, opened)
+      : openJudged({ spec, permitted, guard }, how, opened);
 };
 
 /** `fs` with another `open`. */
@@ -58,7 +95,7 @@ export const guardIterator = <F extends AnyFunction>(original: F, member: Member
 };
 
 async function* values(original: AnyFunction, member: Member, self: unknown, runs: readonly unknown[], guard: Guard) {
-  const allowed = await permittedFile(member.spec, runs, guard);
+  const { runs: allowed } = await permittedFile(member.spec, runs, guard);
   const source = run(member, original, self, allowed) as AsyncGenerator<unknown>;
   const step = (name: "next" | "return"): Promise<IteratorResult<unknown>> =>
     run(member, () => source[name](undefined), undefined, allowed) as Promise<IteratorResult<unknown>>;
@@ -73,16 +110,34 @@ async function* values(original: AnyFunction, member: Member, self: unknown, run
   }
 }
 
-/** `openAsBlob` says at once what is wrong with its arguments, and rejects for the rest. */
+/**
+ * `openAsBlob` says at once what is wrong with its arguments, and rejects for the rest. Its file is opened by name each time that the
+ * blob is read: by the name that was judged, so that no link is in it.
+ */
 export const guardBlob = <F extends AnyFunction>(original: F, member: Member, guard: Guard): F => {
-  const ask = guardFileSync(original, member, guard);
   function guarded(this: unknown, ...args: unknown[]): unknown {
+    if (passes(member, args)) return Reflect.apply(original, this, args);
+    let permitted: Permitted;
     try {
-      return Reflect.apply(ask, this, args);
+      const runs = held(member, args);
+      if (!member.spec.reaches(runs)) return Reflect.apply(original, this, runs);
+      permitted = permittedFileSync(member.spec, runs, guard);
     } catch (error) {
       if (error instanceof BlockedError) return promiseOfProgram(Promise.reject(error));
       throw error;
     }
+    const [path, ...rest] = permitted.runs;
+    const place = judgedPlace(permitted);
+    if (place === null || guard.refuses?.() === false) return Reflect.apply(original, this, permitted.runs);
+    try {
+      return Reflect.apply(original, this, [place, ...rest]);
+    } catch (error) {
+      throw callersWords(error, `stat '${place}'`, { syscall: "stat", path });
+    }
   }
   return like(guarded, original);
 };
+
+/** Bytes that are not UTF-8 are lost in the name that was judged. */
+const judgedPlace = ({ resolved: { resolved_path } }: Permitted): string | null =>
+  typeof resolved_path === "string" && !resolved_path.includes("\ufffd") ? resolved_path : null;

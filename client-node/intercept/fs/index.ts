@@ -21,7 +21,11 @@ type Form = (original: AnyFunction, member: Member, guard: Guard) => AnyFunction
 /** Guards `fs` and `fs.promises`, which is `fs/promises` too. */
 export const install = (patches: Patches, guard: Guard, _options: GroupOptions): void => {
   const open = fs.open;
-  const stream: Form = (original, member) => guardStream(original, member, guard, open as AnyFunction);
+  const stream: Form = (original, member) =>
+    guardStream(original, member, guard, {
+      open: open as AnyFunction,
+      flags: member.key === "createReadStream" ? "r" : "w",
+    });
   const forms: readonly (readonly [readonly Member[], Form])[] = [
     [syncMembers, guardFileSync],
     [callbackMembers, guardFileCallback],

@@ -89,6 +89,21 @@ describe.each(nodes)("on Node %s", (version, node) => {
     expect(asked[`${call} failed`]).toMatch(/is secret/);
   });
 
+  test("what was swapped before it is opened is asked about as what it is, and blocked before it is cut off", () => {
+    const questions = (label: string) => (asked[label] as Question[]).map(([, args]) => args);
+    const leads = (name: string) => expect.objectContaining({ path: "later", resolved_path: `HERE/${name}` });
+    for (const label of ["a link swapped to the secret", "a write through a link swapped to the secret"]) {
+      expect(questions(label)).toEqual([leads("first"), leads("secret/file")]);
+      expect(asked[`${label} failed`]).toMatch(/is secret/);
+    }
+    expect(asked["the secret afterwards"]).toBe("the secret");
+    expect(questions("a link swapped to another file")).toEqual([leads("first"), leads("second")]);
+    expect(asked["a link swapped to another file text"]).toBe("the second");
+    expect(asked["a stream whose path and flags are changed"]).toHaveLength(1);
+    expect(asked["changed stream"]).toBe("the first");
+    expect(asked["gone file"]).toBe("the first");
+  });
+
   test.each([{ resolved_path: "/x" }, { path: 5 }, { nonsense: true }, { path: "a\0b" }])(
     "a rewrite that nothing can come of is a block: %j",
     (rewrite) => {

@@ -16,11 +16,15 @@ export const rehearsal = (
 ): readonly unknown[] | null => {
   if (fields.includes("pattern")) return null;
   if (fields.every((field, at) => pathFields.includes(field) || isUsual(action, field, args[at]))) return null;
-  return args.map((value, at) => {
+  return nowhereArguments(fields, args);
+};
+
+/** The arguments with no path that leads anywhere, and no function of the program's. */
+export const nowhereArguments = (fields: readonly string[], args: readonly unknown[]): readonly unknown[] =>
+  args.map((value, at) => {
     const field = fields[at] ?? "";
     return pathFields.includes(field) ? nowhere : field === "options" ? withoutFunctions(value) : value;
   });
-};
 
 const switches: readonly string[] = ["recursive", "force", "withFileTypes", "bigint"];
 const withEncoding: readonly string[] = ["readFile", "writeFile", "appendFile", "readdir", "readlink"];

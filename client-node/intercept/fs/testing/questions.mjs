@@ -152,6 +152,47 @@ await seen("a link that is swapped while it is asked about", () => {
   fs.readFileSync("swapped");
 });
 
+// What is opened is what was judged: a stream opens its file after it was asked for.
+const ends = (stream) =>
+  new Promise((resolve, reject) => {
+    let text = "";
+    stream.on("error", reject).on("close", () => resolve(text));
+    if (stream instanceof fs.ReadStream)
+      stream.on("data", (part) => {
+        text += part;
+      });
+    else stream.end("written");
+  });
+const leadsTo = (target) => {
+  originals.symlinkSync(target, "newer");
+  originals.renameSync("newer", "later");
+};
+const swap = async (label, from, to, open) => {
+  await seen(label, async () => {
+    leadsTo(from);
+    const stream = open();
+    leadsTo(to);
+    asked[`${label} text`] = await ends(stream);
+  });
+};
+originals.writeFileSync("first", "the first");
+originals.writeFileSync("second", "the second");
+await swap("a link swapped to the secret", "first", "secret/file", () => fs.createReadStream("later"));
+await swap("a link swapped to another file", "first", "second", () => fs.createReadStream("later"));
+await swap("a write through a link swapped to the secret", "first", "secret/file", () => fs.createWriteStream("later"));
+asked["the secret afterwards"] = originals.readFileSync("secret/file", "utf8");
+await seen("a stream whose path and flags are changed", async () => {
+  const stream = fs.createReadStream("first");
+  Object.assign(stream, { path: "secret/file", flags: "w" });
+  asked["changed stream"] = await ends(stream);
+});
+await seen("a file that is gone when it is opened", () => {
+  const fd = originals.openSync("first", "r");
+  originals.unlinkSync("first");
+  asked["gone file"] = fs.readFileSync(`/proc/self/fd/${fd}`, "utf8");
+  originals.closeSync(fd);
+});
+
 // Rewrites that cannot come to anything.
 for (const rewrite of [{ resolved_path: "/x" }, { path: 5 }, { nonsense: true }, { path: "a\0b" }]) {
   hooks.rewrite = rewrite;

@@ -81,6 +81,9 @@ export const guarded = (build: string, socket: string): NodeJS.ProcessEnv => ({
 export const preload = ["--import", at("./guarded.mjs")];
 export const everyForm = at("./every-form.mjs");
 export const misuse = at("./misuse.mjs");
+export const openings = at("./openings.mjs");
+export const race = at("./race.mjs");
+export const swapper = at("./swapper.mjs");
 export const exportsOf = at("./exports.mjs");
 
 const other = (version: number): string => at(`../../../testing/runtimes/node_modules/node${version}/bin/node`);

@@ -1,25 +1,36 @@
-import { hash } from "node:crypto";
 import { bytesOf } from "../bytes-of.ts";
 import { isPlainObject } from "../plain-object.ts";
+import { dataBytes, dataDigest } from "./data-digest.ts";
 
 /** Data up to this many bytes is shown to rules as it is; of more they see its length and digest. */
 export const longestShownData_bytes = 64 * 1024;
 
 const deepest = 8;
-const digestOf = hash;
 const { getTime } = Date.prototype;
 
-/** Data as rules see it: text and bytes as they are, or `{bytes, sha256}` (hex) of what is longer. */
+/** Data as rules see it: text and bytes as they are, or `{bytes, sha256}` of what is longer, a list of both as what is written. */
 export const dataView = (value: unknown): unknown => {
   if (typeof value === "string") {
-    if (value.length * 3 <= longestShownData_bytes) return value;
-    const bytes = Buffer.byteLength(value);
-    return bytes <= longestShownData_bytes ? value : { bytes, sha256: digestOf("sha256", value) };
+    // A character is three bytes at most.
+    if (value.length * 3 <= longestShownData_bytes || dataBytes(value) <= longestShownData_bytes) return value;
+    return dataDigest([value]);
   }
+  if (Array.isArray(value) && value.every(isPiece)) return isShort(value) ? jsonView(value) : dataDigest(value);
   if (!ArrayBuffer.isView(value)) return jsonView(value, 1);
   const bytes = bytesOf(value);
-  if (bytes.byteLength <= longestShownData_bytes) return bytes;
-  return { bytes: bytes.byteLength, sha256: digestOf("sha256", bytes) };
+  return bytes.byteLength <= longestShownData_bytes ? bytes : dataDigest([bytes]);
+};
+
+const isPiece = (value: unknown): value is string | ArrayBufferView =>
+  typeof value === "string" || ArrayBuffer.isView(value);
+
+const isShort = (pieces: readonly (string | ArrayBufferView)[]): boolean => {
+  let bytes = pieces.length;
+  for (const piece of pieces) {
+    bytes += dataBytes(piece);
+    if (bytes > longestShownData_bytes) return false;
+  }
+  return true;
 };
 
 /**

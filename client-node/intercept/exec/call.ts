@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { heldData } from "../held-data.ts";
 import { isUrlLike } from "../path-text.ts";
 
 const toPath = fileURLToPath;
@@ -77,6 +78,8 @@ const heldOptions = (options: unknown): Record<string, unknown> => {
   if (typeof held.env === "object" && held.env !== null) held.env = heldEnvironment(held.env);
   if (Array.isArray(held.execArgv)) held.execArgv = texts(held.execArgv, false);
   if (Array.isArray(held.stdio)) held.stdio = [...held.stdio];
+  // Of a call that waits, as those are that take it.
+  if (isGiven(held.input)) held.input = heldData(held.input, false);
   return held;
 };
 

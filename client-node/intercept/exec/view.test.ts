@@ -32,6 +32,13 @@ describe("what a rule sees of a start", () => {
     expect(readForkCall([Buffer.from("/x.js")])?.command).toBe("/x.js");
   });
 
+  it("has input that another thread changes as it was when it was read", () => {
+    const shared = new Uint8Array(new SharedArrayBuffer(4)).fill(1);
+    const call = readSpawnCall(["cat", [], { input: shared }]);
+    shared.fill(2);
+    expect(call?.options?.input).toEqual(Buffer.from([1, 1, 1, 1]));
+  });
+
   it("has long data by length and digest, and a long command whole", () => {
     const line = "a".repeat(100_000);
     const call = readCommandLine([line, { input: Buffer.alloc(70_000) }]);

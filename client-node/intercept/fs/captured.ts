@@ -10,4 +10,4 @@ export const realpathNative = fs.realpathSync.native;
 export const { readlinkSync, lstatSync, fstatSync, openSync, closeSync, ftruncateSync, open, close, ftruncate } = fs;
 export const { open: openFile, readFile: readOpened } = fs.promises;
 export const urlToPath = fileURLToPath;
-export const { isUint8Array, isDate, isNativeError, isSharedArrayBuffer } = types;
+export const { isUint8Array, isDate, isNativeError } = types;

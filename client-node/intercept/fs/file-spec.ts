@@ -1,5 +1,6 @@
+import { heldData } from "../held-data.ts";
 import { fields } from "../spec.ts";
-import { settledData, settledOptions, settledValue } from "./options-argument.ts";
+import { settledOptions, settledValue } from "./options-argument.ts";
 import { isPath, settledPath } from "./path-argument.ts";
 import { type LastName, resolvedPath, resolvedTarget } from "./resolved-path.ts";
 
@@ -48,7 +49,7 @@ export const fileSpec = (
     const field = action.fields[at] ?? "";
     if (pathFields.includes(field)) return settled(value);
     if (typeof value === "function") return value;
-    if (field === "data") return settledData(value, isCopied);
+    if (field === "data") return heldData(value, isCopied);
     return field === "options" || field === "pattern" ? settledOptions(value) : settledValue(value);
   };
   const spec: FileSpec = {

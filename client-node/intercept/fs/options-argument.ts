@@ -1,5 +1,4 @@
-import { bytesOf } from "../../bytes-of.ts";
-import { isDate, isSharedArrayBuffer } from "./captured.ts";
+import { isDate } from "./captured.ts";
 import { settledPath } from "./path-argument.ts";
 import { standIn } from "./stand-in.ts";
 
@@ -31,13 +30,3 @@ export const settledValue = (value: unknown): unknown => {
 };
 
 const { getTime } = Date.prototype;
-
-/**
- * Data that nobody changes between the question and the write. `copied` for calls that return before they run; a caller that waits can
- * only be overtaken in memory that it shares with another thread. Streams and generators are written as they come.
- */
-export const settledData = (value: unknown, isCopied: boolean): unknown => {
-  if (Array.isArray(value)) return [...value];
-  if (!ArrayBuffer.isView(value) || !(isCopied || isSharedArrayBuffer(bytesOf(value).buffer))) return value;
-  return Buffer.from(bytesOf(value));
-};

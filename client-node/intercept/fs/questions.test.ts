@@ -68,6 +68,15 @@ describe.each(nodes)("on Node %s", (version, node) => {
     expect(data).toEqual({ bytes: 1 << 20, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
+  test.each(["large bytes that change", "a large list that changes", "large shared memory that changes", "large text"])(
+    "what is written is what the digest was of: %s",
+    (label) => {
+      expect(asked[`${label} failed`]).toBeUndefined();
+      expect(asked[label]).toHaveLength(1);
+      expect(asked[`${label} is written`]).toBe(true);
+    },
+  );
+
   test("what was judged is what runs: getters, bytes, URLs by shape, proxies", () => {
     expect(asked.value).not.toMatch(/^[0-9a-f]{2,}$/);
     expect(asked.bytes).toBe(asked.value);

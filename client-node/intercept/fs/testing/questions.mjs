@@ -1,5 +1,6 @@
 // What is asked for each call, in the folder it is run in. Prints one line of JSON.
 import { createHook } from "node:async_hooks";
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { promisify } from "node:util";
 import { hooks, installed, originals, questions } from "./recording.mjs";
@@ -59,6 +60,33 @@ if (fs.globSync) {
 }
 const large = Buffer.alloc(1 << 20, 1);
 await seen("large data", () => fs.promises.writeFile("large", large));
+const digestOf = (path) => createHash("sha256").update(originals.readFileSync(path)).digest("hex");
+/** Is what was written what was shown? */
+const judgedIsWritten = async (label, write) => {
+  await seen(label, write);
+  asked[`${label} is written`] = asked[label][0][1].data.sha256 === digestOf("large");
+};
+await judgedIsWritten("large bytes that change", () => {
+  const writing = fs.promises.writeFile("large", large);
+  large.fill(2);
+  return writing;
+});
+await judgedIsWritten("a large list that changes", () => {
+  const list = [large, "text \u{1f600}".repeat(100_000), new Uint16Array(large.buffer, 0, 100)];
+  const writing = fs.promises.writeFile("large", list);
+  large.fill(3);
+  return writing;
+});
+await judgedIsWritten("large shared memory that changes", () => {
+  const shared = new Uint8Array(new SharedArrayBuffer(1 << 20)).fill(4);
+  hooks.before = () => shared.fill(5);
+  try {
+    fs.writeFileSync("large", shared);
+  } finally {
+    hooks.before = () => {};
+  }
+});
+await judgedIsWritten("large text", () => called("writeFile", "large", "\u{1f600}\ud800 text".repeat(200_000)));
 
 // What was judged is what runs.
 await seen("a getter that counts", async () => {

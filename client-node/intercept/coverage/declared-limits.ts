@@ -32,9 +32,10 @@ export const declaredLimits: readonly DeclaredLimit[] = [
   },
   {
     id: "swapped-link",
-    what: "A symbolic link that is swapped between the guard's last look at a path and the system call is followed.",
-    why: "Node has no way to open by device and inode.",
-    instead: "Keep folders that an agent may write apart from those that rules protect.",
+    what: "Calls that open no file (`stat`, `readdir`, `rename`, `copyFile`) follow a link or folder that another program swaps between the guard's last look at a path and the system call. Calls that open one are judged by what they opened; a file that such an open makes in a swapped folder is empty, and stays.",
+    why: "They work on a name, and Node has no `openat`.",
+    instead:
+      "Keep folders that an agent may write apart from those that rules protect; `open` first, and use the descriptor.",
   },
   {
     id: "tree-walks",

@@ -81,6 +81,9 @@ try {
     `receipts: ${settings.state}, durable against a crash of the ${settings.durability === "power" ? "machine" : "process"}`,
   );
   say(`a call that no rule covers: ${settings.unknown}; principals: ${settings.principals}`);
+  if (settings.self_protection === "off") {
+    say(`WARNING: self_protection is off in ${settings.file}: a guarded process may alter what guards it`);
+  }
   if (stopAsked) stop();
 } catch (error) {
   fail(error);

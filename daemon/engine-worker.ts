@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { indexRules, type RuleIndex } from "./engine/rule-index.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
@@ -7,6 +9,8 @@ import { openLedger } from "./ledger/open.ts";
 import type { ControlRecord, OpenLedger } from "./ledger/record.ts";
 import { loadRuleSets } from "./rulesets/load.ts";
 import type { LoadedRules } from "./rulesets/loaded.ts";
+import { ownProcess } from "./rulesets/self/own-process.ts";
+import { withSelfProtection } from "./rulesets/self/with-self-protection.ts";
 import { CommitGroup } from "./socket/commit-group.ts";
 import { FrontDesk, type Health } from "./socket/front-desk.ts";
 import { type Listener, listen } from "./socket/listener.ts";
@@ -34,20 +38,23 @@ const slot = new EngineSlot(start.memory);
 const now_ms = (): number => Date.now();
 const tell = (message: FromEngine): void => parentPort?.postMessage(message);
 
+const itself = ownProcess(dirname(fileURLToPath(import.meta.url)));
+
 const load = async (
   ledger: OpenLedger,
-  { files, trusted }: RuleSources,
+  { files, trusted, trust }: RuleSources,
   runExamples: boolean,
 ): Promise<LoadedRules> => {
   slot.enterLoading();
   try {
-    return await loadRuleSets({
+    const loaded = await loadRuleSets({
       files,
       trusted: trusted.map(publicKeyFromRaw),
       served: { get: (id) => ledger.served(id) ?? undefined },
       now_ms: now_ms(),
       examples: runExamples ? "run" : "held_before",
     });
+    return withSelfProtection(loaded, { ...start.settings, trust }, itself);
   } finally {
     slot.leave();
   }
@@ -56,7 +63,9 @@ const load = async (
 let nextRuleNumber = start.firstRuleNumber;
 
 const putInForce = (ledger: OpenLedger, loaded: LoadedRules): RuleIndex => {
-  for (const { id, version, digest } of loaded.sets) {
+  for (const { id, version, digest, origin } of loaded.sets) {
+    // The daemon's own is as old as the daemon.
+    if (origin === null) continue;
     const before = ledger.served(id);
     // An engine that is restarted has nothing new to write, so that a full disk does not keep it from blocking.
     if (before?.version !== version || before.digest !== digest) ledger.recordServed(id, { version, digest });

@@ -74,7 +74,7 @@ export const serve = async (settings: Settings, engine: Engine, events: DaemonEv
 
 const readSources = async ({ rules, trust }: Settings): Promise<RuleSources> => {
   const [files, keys] = await Promise.all([readRuleSetFiles(rules), Promise.all(trust.map(readTrustedKeys))]);
-  return { files, trusted: keys.flat().map(({ raw }) => raw) };
+  return { files, trusted: keys.flat().map(({ raw }) => raw), trust };
 };
 
 const lockOr = (path: string, message: string): Lock => {

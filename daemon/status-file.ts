@@ -10,16 +10,19 @@ export interface StatusFile {
   readonly version: string;
   /** ISO 8601. */
   readonly started: string;
+  /** A daemon of an earlier version does not say. */
+  readonly self_protection?: "on" | "off" | undefined;
 }
 
 export const statusFileIn = (state: string): string => join(state, "daemon.json");
 
-export const writeStatusFile = ({ state, socket }: Settings): void => {
+export const writeStatusFile = ({ state, socket, self_protection }: Settings): void => {
   const status: StatusFile = {
     pid: process.pid,
     socket,
     version: daemonVersion,
     started: new Date().toISOString(),
+    self_protection,
   };
   const path = statusFileIn(state);
   // Made anew, so that nothing is written through a link that stands in its place.

@@ -18,8 +18,9 @@ const unknownOption = (): Option =>
 
 /** `--rules FILE`: a module to try unsigned, or a signed file; nothing: what is configured. */
 const candidateOf = (path: string | undefined, settings: Settings): CandidateRules => {
-  if (path === undefined) return { files: settings.rules, trust: settings.trust };
-  return path.endsWith(".json") ? { files: [path], trust: settings.trust } : { entry: path };
+  const { rules, trust } = settings;
+  if (path === undefined) return { files: rules, trust, servedBy: settings };
+  return path.endsWith(".json") ? { files: [path], trust, servedBy: settings } : { entry: path, servedBy: settings };
 };
 
 export const simulateCommand = (): Command =>

@@ -30,8 +30,10 @@ export const doctor = async (settings: Settings, now_ms: number): Promise<Comman
   const find = (ok: boolean, check: string, found: string): void => void findings.push({ ok, check, found });
   checkFiles(settings, find);
   try {
-    const index = await candidateRules({ files: settings.rules, trust: settings.trust }, now_ms);
+    const { rules, trust, self_protection } = settings;
+    const index = await candidateRules({ files: rules, trust, servedBy: settings }, now_ms);
     find(true, "the signed rule sets verify", index.loaded.digest);
+    if (self_protection === "off") find(true, "the daemon protects itself", "no: self_protection is off");
     await withDaemon(settings.socket, async (conversation) => {
       const { hello } = conversation;
       find(true, "a daemon answers", hello.daemon);
@@ -95,7 +97,8 @@ const probe = async (rules: readonly IndexedRule[], { ask, features }: Conversat
     if (verdict !== "BLOCK" && event.principal === undefined) verdict = await put(null);
     find(verdict === "BLOCK", `a call that ${indexed.rule.id} must block is blocked`, `${event.action}: ${verdict}`);
   }
-  if (asked === 0) {
+  // The daemon's own rules are put too, and prove nothing of the configured ones.
+  if (!rules.some((indexed) => indexed.set.origin !== null && blockingExample(indexed) !== undefined)) {
     find(false, "some rule has an example that blocks without facts", "none, so nothing could be proved; add one");
     return;
   }

@@ -7,6 +7,7 @@ const statusSchema = z.strictObject({
   socket: z.string(),
   version: z.string(),
   started: z.string(),
+  self_protection: z.enum(["on", "off"]).optional(),
 });
 
 /** Null where no daemon wrote one that can be read. A daemon that was killed leaves its own behind. */

@@ -20,7 +20,14 @@ test("a daemon that serves: who, where, which rules, how it went", async () => {
       "rules sha256:abc, version 3",
       "receipts 5; up 7 s; reloaded never",
     ],
-    json: { ok: true, daemon: "interlock/1.0.0", socket: settings.socket, pid: null, ...serving },
+    json: {
+      ok: true,
+      daemon: "interlock/1.0.0",
+      socket: settings.socket,
+      pid: null,
+      self_protection: null,
+      ...serving,
+    },
   });
 });
 
@@ -34,6 +41,20 @@ test("the process is told where its file says so, and the last reload where ther
   const { lines } = await status(settings);
   expect(lines[0]).toBe(`interlock/1.0.0 is serving at ${settings.socket}, process 4242`);
   expect(lines[2]).toContain("the last one was refused: is older");
+  expect(lines).toHaveLength(3);
+});
+
+test("a daemon that does not protect itself is told apart", async () => {
+  const settings = settingsIn(shortDirectory());
+  const started = "2026-01-01T00:00:00.000Z";
+  writeFileSync(
+    join(settings.state, "daemon.json"),
+    JSON.stringify({ pid: 4242, socket: settings.socket, version: "1.0.0", started, self_protection: "off" }),
+  );
+  await answeringPeer(settings.socket, () => serving);
+  const { lines, json } = await status(settings);
+  expect(lines.at(-1)).toBe("self-protection is off: a guarded process may alter what guards it");
+  expect(json.self_protection).toBe("off");
 });
 
 test.each(["disabled", "draining"] as const)(

@@ -13,7 +13,7 @@ export const status = async ({ socket, state }: Settings): Promise<CommandResult
       if (answer.kind !== "health") throw new NoDaemon(`no answer at ${socket}: it does not tell its health`);
       return { hello, health: answer.health };
     });
-    const pid = readStatusFile(state)?.pid ?? null;
+    const { pid = null, self_protection = null } = readStatusFile(state) ?? {};
     const { count, ok, message } = health.reload;
     const reload =
       count === 0 ? "never" : ok ? `${count} times, the last one took` : `the last one was refused: ${message}`;
@@ -22,7 +22,8 @@ export const status = async ({ socket, state }: Settings): Promise<CommandResult
       `rules ${health.rules}, version ${health.rules_version}`,
       `receipts ${health.receipts}; up ${health.uptime_s} s; reloaded ${reload}`,
     ];
-    const result = done(lines, { daemon: hello.daemon, socket, pid, ...health });
+    if (self_protection === "off") lines.push("self-protection is off: a guarded process may alter what guards it");
+    const result = done(lines, { daemon: hello.daemon, socket, pid, self_protection, ...health });
     return health.status === "serving"
       ? result
       : { ...result, exitCode: ExitCode.no, json: { ...result.json, ok: false } };

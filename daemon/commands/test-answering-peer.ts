@@ -22,7 +22,10 @@ export const settingsIn = (home: string): Settings => ({
   unknown: "block",
   durability: "process",
   principals: "claimed",
+  self_protection: "on",
   file: null,
+  configuration: join(home, "interlock.yaml"),
+  signingKey: join(home, "rules.key"),
 });
 
 type Health = Parameters<typeof healthAnswerFrame>[1];

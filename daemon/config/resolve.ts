@@ -44,6 +44,10 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     unknown: flags.unknown ?? file?.unknown ?? "escalate",
     durability: flags.durability ?? file?.durability ?? "process",
     principals: flags.principals ?? file?.principals ?? "claimed",
+    // Only the file can take it away: a flag is too quickly copied.
+    self_protection: file?.self_protection ?? "on",
     file: file === null ? null : path,
+    configuration: path,
+    signingKey: places.signingKey,
   });
 };

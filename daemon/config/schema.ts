@@ -17,6 +17,8 @@ export const settingsSchema = z.strictObject({
   durability: z.enum(["process", "power"]).optional(),
   /** How a principal is known. `token` needs tokens, which this version cannot issue yet. */
   principals: z.enum(["claimed"]).optional(),
+  /** Does the daemon keep a guarded process from altering what guards it? */
+  self_protection: z.enum(["on", "off"]).optional(),
 });
 
 type Parsed = z.infer<typeof settingsSchema>;

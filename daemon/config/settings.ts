@@ -14,6 +14,8 @@ export interface FileSettings {
   durability?: "process" | "power" | undefined;
   /** How a principal is known. `token` needs tokens, which this version cannot issue yet. */
   principals?: "claimed" | undefined;
+  /** Does the daemon keep a guarded process from altering what guards it? */
+  self_protection?: "on" | "off" | undefined;
 }
 
 /** Everything decided: no key missing, every path absolute. */
@@ -25,6 +27,11 @@ export interface Settings {
   readonly unknown: "allow" | "escalate" | "block";
   readonly durability: "process" | "power";
   readonly principals: "claimed";
+  readonly self_protection: "on" | "off";
   /** The configuration file that was read, or null. */
   readonly file: string | null;
+  /** Where the configuration is, or would be read from at the next start. */
+  readonly configuration: string;
+  /** Where `interlock init` puts the key that signs. */
+  readonly signingKey: string;
 }

@@ -26,7 +26,7 @@ export const rule = (id: string, evaluate: Ruling, more: Partial<Rule> = {}): Ru
 export const loadedRules = (rules: readonly Rule[], resolvers = {}): LoadedRules => ({
   digest: "sha256:test",
   version: 1,
-  sets: [{ id: "set", version: 1, digest: "sha256:set", keyId: "k", rules, resolvers, deadline_ms: 250 }],
+  sets: [{ id: "set", version: 1, digest: "sha256:set", keyId: "k", origin: null, rules, resolvers, deadline_ms: 250 }],
 });
 
 /** A clock and timers that a test moves by hand. */

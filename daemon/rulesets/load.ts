@@ -4,6 +4,7 @@ import { describeFailure, runExamples, warmUp } from "./examples.ts";
 import type { LoadedRuleSet, LoadedRules } from "./loaded.ts";
 import { RuleSetRefused } from "./refusal.ts";
 import { refuseRollback, type ServedVersions } from "./rollback.ts";
+import { selfId } from "./self/self-id.ts";
 import type { RuleSetFile } from "./signed-file.ts";
 import { digestOfSets, type VerifiedRuleSet, verifyRuleSet } from "./verify.ts";
 
@@ -27,16 +28,14 @@ export const loadRuleSets = async (request: LoadRequest): Promise<LoadedRules> =
     throw new RuleSetRefused("empty", "no rule set is configured; an empty daemon would judge nothing");
   const verified = files.map((file) => verifyRuleSet(file, trusted, now_ms));
   for (const set of verified) refuseRollback(set, served);
-  refuseTwice(
-    verified.map(({ manifest }) => manifest.id),
-    "rule set",
-  );
+  const setIds = verified.map(({ manifest }) => manifest.id);
+  refuseTwice(setIds, "rule set");
+  refuseReserved(setIds, "rule set");
   const sets: LoadedRuleSet[] = [];
   for (const set of verified) sets.push(await load(set, request));
-  refuseTwice(
-    sets.flatMap(({ rules }) => rules.map(({ id }) => id)),
-    "rule",
-  );
+  const ruleIds = sets.flatMap(({ rules }) => rules.map(({ id }) => id));
+  refuseTwice(ruleIds, "rule");
+  refuseReserved(ruleIds, "rule");
   return Object.freeze({
     digest: digestOfSets(sets),
     version: sets.reduce((sum, { version }) => sum + version, 0),
@@ -60,7 +59,15 @@ const load = async (verified: VerifiedRuleSet, { now_ms, examples }: LoadRequest
   } else {
     await warmUp(set, now_ms);
   }
-  return Object.freeze({ ...set, digest, keyId });
+  const origin = Object.freeze({ path, sources: Object.freeze(manifest.sources.map((source) => source.path)) });
+  return Object.freeze({ ...set, digest, keyId, origin });
+};
+
+/** What the daemon's own rules say in a receipt, no other rule says. */
+const refuseReserved = (ids: readonly string[], what: string): void => {
+  const reserved = ids.find((id) => id === selfId || id.startsWith(`${selfId}.`));
+  if (reserved !== undefined)
+    throw new RuleSetRefused("duplicate", `${what} ${reserved}: the name is that of the daemon's own rules; rename it`);
 };
 
 const refuseTwice = (ids: readonly string[], what: string): void => {

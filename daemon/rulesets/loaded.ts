@@ -7,6 +7,8 @@ export interface LoadedRuleSet {
   /** `sha256:<hex>` of the signed manifest bytes. */
   readonly digest: string;
   readonly keyId: string;
+  /** Its file, and the sources that its manifest names beside it; null where it comes from no signed file. */
+  readonly origin: { readonly path: string; readonly sources: readonly string[] } | null;
   readonly rules: readonly Rule[];
   readonly resolvers: Resolvers;
   /** Wall time all rules of this module may take for one event. */

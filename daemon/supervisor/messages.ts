@@ -7,6 +7,8 @@ export interface RuleSources {
   readonly files: readonly RuleSetFile[];
   /** Raw Ed25519 public keys whose signatures are believed. */
   readonly trusted: readonly Uint8Array[];
+  /** The files that those keys came from. */
+  readonly trust: readonly string[];
 }
 
 /** How the last reload went, and how many there were: what `status` tells. It outlives an engine. */

@@ -6,7 +6,7 @@ import type { SimTime } from "./sim-time.ts";
 
 /** The engine's state under simulated time; `onEnter` is called before a rule runs and may throw, as a failing engine would. */
 export const simEngine = (time: SimTime, onEnter: () => void): EngineState => {
-  const set = { id: "sim", version: 1, digest: "sha256:set", keyId: "k", resolvers: {}, deadline_ms };
+  const set = { id: "sim", version: 1, digest: "sha256:set", origin: null, keyId: "k", resolvers: {}, deadline_ms };
   const loaded = { digest: "sha256:sim", version: 1, sets: [{ ...set, rules: simRules(time) }] };
   return {
     index: indexRules(loaded, 0),

@@ -1,0 +1,109 @@
+import { block } from "../../../rules/answers.ts";
+import { type CommandArgument, commandsIn } from "../../../rules/starter/command-arguments.ts";
+import { Unparseable } from "../../../rules/starter/shell/parse.ts";
+import type { Command, Script } from "../../../rules/starter/shell/script.ts";
+import type { Word } from "../../../rules/starter/shell/word.ts";
+import type { BlockAnswer, Rule, RuleEvent } from "../../../rules/types.ts";
+import { alterationOf } from "./altering-programs.ts";
+import { isWorthALook, textsOf } from "./command-glance.ts";
+import { type Folders, pathsOf, wordRelation, writesOut } from "./command-places.ts";
+import { commandExamples } from "./commands-rule.examples.ts";
+import type { Place, Protected } from "./places.ts";
+import { folded } from "./relation.ts";
+import { signalsDaemon } from "./signalling-programs.ts";
+
+/**
+ * The same for what a command names. The socket, the state and the secret keys are named by no command at all: whether one
+ * reads or alters cannot be told by its name. Of the rest, programs that are known to alter are kept away, and redirections.
+ */
+export const commandsRule = (itself: Protected): Rule =>
+  Object.freeze<Rule>({
+    id: "interlock.self.commands",
+    actions: ["child_process.*", "process.execve"],
+    phase: "call",
+    evaluate(event) {
+      const { resolved_cwd, own_package } = event.args;
+      const cwd = typeof resolved_cwd === "string" ? resolved_cwd : null;
+      const places = typeof own_package === "string" ? [...itself.places, guardAt(own_package)] : itself.places;
+      if (!isWorthALook(textsOf(event.args), cwd, places)) return undefined;
+      return lookAt(event, { ...itself, places }, cwd);
+    },
+    examples: commandExamples(itself),
+  });
+
+const guardAt = (path: string): Place => ({
+  path: folded(path),
+  extent: "tree",
+  what: "the guard of this process",
+  isSecret: false,
+  isPrivate: false,
+});
+
+const lookAt = async (
+  { action, args }: RuleEvent,
+  itself: Protected,
+  cwd: string | null,
+): Promise<BlockAnswer | undefined> => {
+  let commands: readonly CommandArgument[];
+  try {
+    commands = await commandsIn(action, args);
+  } catch (error) {
+    if (!(error instanceof Unparseable)) throw error;
+    return block("it cannot be parsed, and may alter what guards this process", { attributedTo: "command" });
+  }
+  for (const { name, script } of commands) {
+    const reason = refusalOf(script, itself, cwd);
+    if (reason !== null) return block(reason, { attributedTo: name });
+  }
+  return undefined;
+};
+
+const refusalOf = ({ commands, redirects }: Script, itself: Protected, cwd: string | null): string | null => {
+  const { places } = itself;
+  for (const { target, directories, writes } of redirects) {
+    const place = named([target], foldersOf(directories, cwd), places, ({ isPrivate }) => writes || isPrivate);
+    if (place !== null) return reasonFor(place);
+  }
+  for (const command of commands) {
+    const place = touched(command, places, foldersOf(command.directories, cwd));
+    if (place !== null) return reasonFor(place);
+  }
+  return signalsDaemon(commands, itself) ? "it would signal the daemon" : null;
+};
+
+const reasonFor = ({ what, isPrivate }: Place): string => (isPrivate ? `it names ${what}` : `it would alter ${what}`);
+
+const foldersOf = (directories: Folders, cwd: string | null): Folders =>
+  directories.map((directory) => directory ?? cwd);
+
+/** The place that a command must not be near; null where there is none. */
+const touched = ({ name, args }: Command, places: readonly Place[], folders: Folders): Place | null => {
+  const written = places.find((place) => place.isPrivate && args.some(({ text }) => writesOut(text, place)));
+  if (written !== undefined) return written;
+  const { alters, removes, owns } = alterationOf({ name, args });
+  return (
+    named(args, folders, places, ({ isPrivate }) => isPrivate, "certainly") ??
+    named(alters, folders, places, ({ extent }) => extent !== "alone") ??
+    named(owns, folders, places, ({ extent }) => extent === "alone") ??
+    holding(removes, folders, places)
+  );
+};
+
+const named = (
+  words: readonly Word[],
+  folders: Folders,
+  places: readonly Place[],
+  counts: (place: Place) => boolean,
+  certainty: "certainly" | "may" = "may",
+): Place | null => {
+  const paths = words.flatMap((word) => pathsOf(word, folders));
+  const hit = places.find(
+    (place) => counts(place) && paths.some((path) => wordRelation(path, place, certainty) === "inside"),
+  );
+  return hit ?? null;
+};
+
+const holding = (words: readonly Word[], folders: Folders, places: readonly Place[]): Place | null => {
+  const paths = words.flatMap((word) => pathsOf(word, folders));
+  return places.find((place) => paths.some((path) => wordRelation(path, place, "certainly") !== null)) ?? null;
+};

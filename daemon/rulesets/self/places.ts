@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Settings } from "../../config/settings.ts";
+import { restartMarkOf } from "../../supervisor/restart-mark.ts";
+import type { LoadedRuleSet } from "../loaded.ts";
+import { namesOf } from "./path-names.ts";
+import { type Extent, folded } from "./relation.ts";
+
+/** A path that a guarded process may not alter, under one of its names. */
+export interface Place {
+  /** Folded. */
+  readonly path: string;
+  readonly extent: Extent;
+  /** For a reason: it would alter ... */
+  readonly what: string;
+  /** Holds a secret: it is not to be read either. */
+  readonly isSecret: boolean;
+  /** A command that names it is refused, whatever the command is: nothing but the daemon and its operator has use for it. */
+  readonly isPrivate: boolean;
+}
+
+/** The daemon as a guarded process could reach it. */
+export interface Protected {
+  readonly places: readonly Place[];
+  /** The socket under each of its names, folded. */
+  readonly sockets: readonly string[];
+  readonly pid: number;
+  /** Its process group; null where the system does not tell. */
+  readonly group: number | null;
+  /** What it was started as: by this `pkill` finds it. */
+  readonly commandLine: string;
+}
+
+export interface DaemonItself {
+  readonly pid: number;
+  readonly group: number | null;
+  readonly commandLine: string;
+  /** Where its own code is. */
+  readonly program: string;
+}
+
+/** Names are looked up once, here: a link that is made later leads to what is protected already. */
+export const protectedBy = (
+  { socket, state, configuration, trust, signingKey }: Settings,
+  sets: readonly Pick<LoadedRuleSet, "origin">[],
+  daemon: DaemonItself,
+): Protected => {
+  const places: Place[] = [];
+  const add = (path: string, what: string, more: Partial<Place> = {}): void => {
+    for (const name of namesOf(path)) {
+      const place: Place = { path: folded(name), extent: "tree", what, isSecret: false, isPrivate: false, ...more };
+      const isKnown = places.some((known) => known.path === place.path && known.isSecret === place.isSecret);
+      if (!isKnown) places.push(Object.freeze(place));
+    }
+  };
+  const secret = { isSecret: true, isPrivate: true };
+  add(join(state, "store.key"), "the key of the daemon's store", { ...secret, extent: "named" });
+  add(signingKey, "a private key", secret);
+  for (const path of trust) if (path.endsWith(".pub")) add(path.slice(0, -".pub".length), "a private key", secret);
+  // What another process's memory holds.
+  add(`/proc/${daemon.pid}/mem`, "the daemon's memory", secret);
+  add(`/proc/${daemon.pid}/task`, "the daemon's memory", secret);
+  add(`/proc/${daemon.pid}`, "the daemon's process");
+  add(socket, "the daemon's socket", { extent: "named", isPrivate: true });
+  add(restartMarkOf(socket), "the daemon's socket", { isPrivate: true });
+  add(dirname(socket), "the folder of the daemon's socket", { extent: "alone" });
+  add(state, "the daemon's state directory", { isPrivate: true });
+  add(configuration, "the daemon's configuration");
+  for (const path of trust) add(path, "a trusted key");
+  for (const { origin } of sets) {
+    if (origin === null) continue;
+    add(origin.path, "a rule set");
+    for (const source of origin.sources.map((path) => join(dirname(origin.path), path)))
+      if (existsSync(source)) add(source, "the source of a rule set");
+  }
+  add(daemon.program, "the daemon's program");
+  return Object.freeze({
+    places: Object.freeze(places),
+    sockets: Object.freeze(namesOf(socket).map(folded)),
+    pid: daemon.pid,
+    group: daemon.group,
+    commandLine: daemon.commandLine,
+  });
+};

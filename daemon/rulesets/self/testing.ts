@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Settings } from "../../config/settings.ts";
+import type { LoadedRuleSet } from "../loaded.ts";
+import { type DaemonItself, type Protected, protectedBy } from "./places.ts";
+
+/** For tests: a home with a daemon's files in it, which goes with the test. */
+export const homeOfDaemon = (): string => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "il-self-")));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  for (const folder of ["run", "state", "keys", "rules", "program"]) mkdirSync(join(home, folder));
+  for (const file of ["interlock.yaml", "keys/rules.key", "keys/rules.key.pub", "rules/own.json", "rules/own.ts"]) {
+    writeFileSync(join(home, file), "");
+  }
+  return home;
+};
+
+export const settingsOf = (home: string): Settings => ({
+  socket: join(home, "run/guard.sock"),
+  state: join(home, "state"),
+  rules: [join(home, "rules/own.json")],
+  trust: [join(home, "keys/rules.key.pub")],
+  unknown: "allow",
+  durability: "process",
+  principals: "claimed",
+  self_protection: "on",
+  file: join(home, "interlock.yaml"),
+  configuration: join(home, "interlock.yaml"),
+  signingKey: join(home, "keys/rules.key"),
+});
+
+export const protectedIn = (home: string, daemon: Partial<DaemonItself> = {}): Protected => {
+  const origin = { path: join(home, "rules/own.json"), sources: ["own.ts", "gone.ts"] };
+  const sets: Pick<LoadedRuleSet, "origin">[] = [{ origin }];
+  const itself = {
+    pid: 4242,
+    group: 4200,
+    commandLine: "node /opt/interlock-sidecar.js",
+    program: join(home, "program"),
+  };
+  return protectedBy(settingsOf(home), sets, { ...itself, ...daemon });
+};

@@ -5,10 +5,11 @@ import { Delivery } from "./delivery.ts";
 import { type EngineSettings, engineSettings, type RemoteEngineOptions } from "./engine-options.ts";
 import { type EngineStats, Tally } from "./engine-stats.ts";
 import { eventFrame } from "./event-frame.ts";
+import { guardOf, type Installation } from "./intercept/installed.ts";
 import { rememberEngine } from "./known-engines.ts";
 import { Question } from "./question.ts";
 import { notPutToGuard, tooManyWaiting } from "./reasons.ts";
-import { type EventFields, sensorEvent } from "./sensor-event.ts";
+import { type EventFields, sensorEvent, type UncheckedEvent } from "./sensor-event.ts";
 
 /**
  * Puts events to the daemon on a unix socket. One connection, opened when it is first needed; any number of questions at
@@ -45,6 +46,8 @@ export class RemoteEngine {
   /** Never throws at once: a refusal is a rejected promise. */
   evaluate(fields: EventFields): Promise<Decision> {
     const event = sensorEvent(fields);
+    const guard = guardOf(this.path);
+    if (guard !== null) return this.#throughGuard(guard, event);
     const delivery = this.#delivery;
     const { features } = delivery;
     const id = this.#idPrefix + ++this.#count;
@@ -61,6 +64,15 @@ export class RemoteEngine {
         new Question(id, event.action, event.phase, frame, features, delivery.deadline_ms(), resolve, reject),
       );
     });
+  }
+
+  /** In a guarded process the daemon is spoken to by the guard alone. */
+  async #throughGuard(guard: Installation, event: UncheckedEvent): Promise<Decision> {
+    const { replaces_args, ...decision } = await guard.evaluate({
+      ...event,
+      principal: event.principal ?? this.#settings.principal,
+    });
+    return new Decision(decision, replaces_args);
   }
 
   /** Resolves when every question has its answer and the connection is closed. A later question opens another. */

@@ -1,3 +1,4 @@
+import type { Decision } from "../decision.ts";
 import { checkedOptions, type Enforcement, type Engine } from "../guard-options.ts";
 import { addressOf, type EngineAddress } from "../known-engines.ts";
 import { makeGuard } from "./ask.ts";
@@ -10,10 +11,12 @@ import * as files from "./files/index.ts";
 import * as fs from "./fs/index.ts";
 import type { Group, GroupOptions } from "./group.ts";
 import { inheritThreads } from "./inherit-threads.ts";
-import { installedCoverage, markInstalled } from "./installed.ts";
+import { type Installation, installedCoverage, markInstalled } from "./installed.ts";
 import * as net from "./net/index.ts";
 import { Patches } from "./patch.ts";
 import { handToWorkers, type PreloadSettings } from "./preload-settings.ts";
+import { promiseOfProgram } from "./program-realm.ts";
+import { engineOf, syncEngineOf } from "./sync-engine.ts";
 import { engineOf, syncEngineOf } from "./sync-engine.ts";
 import { keepWorkerSettings } from "./worker-settings.ts";
 
@@ -52,8 +55,9 @@ export const installWith = (options: InterceptorOptions, begun: BridgeThread | n
   const address = addressOf(options.engine);
   const principal = options.principal ?? address?.settings.principal ?? null;
   const bridge = syncEngineOf(options.engine, address, begun);
+  const engine = engineOf(options.engine, bridge, begun);
   const guard = makeGuard({
-    engine: engineOf(options.engine, bridge, begun),
+    engine,
     syncEngine: bridge,
     enforcement: options.enforcement ?? "blocking",
     principal,
@@ -67,12 +71,13 @@ export const installWith = (options: InterceptorOptions, begun: BridgeThread | n
   };
   if (address !== null) handToWorkers(settingsFor(address, options, principal));
   const patches = new Patches();
+  let unmark = (): void => {};
   const end = (): void => {
     guard.release();
     patches.uninstall();
     bridge?.close();
     handToWorkers(null);
-    markInstalled(null);
+    unmark();
   };
   try {
     keepWorkerSettings(patches);
@@ -89,7 +94,7 @@ export const installWith = (options: InterceptorOptions, begun: BridgeThread | n
     isOver = true;
   };
   const lists = coverage(new Set(switches.filter((name) => options[name] !== false)));
-  markInstalled(lists);
+  unmark = markInstalled({ lists, socketPath: shared.socketPath, evaluate: lent(engine) });
   return installed(lists, uninstall);
 };
 
@@ -107,6 +112,12 @@ const installed = (lists: Coverage, uninstall: () => void): Installed =>
     },
     uninstall,
   });
+
+/** For the program's own use of this package, which is another copy of it then. */
+const lent =
+  (engine: Engine): Installation["evaluate"] =>
+  (event) =>
+    promiseOfProgram(engine.evaluate(event) as Promise<Decision>);
 
 /** What a worker thread guards itself with. A daemon's absence is decided by `deny` there. */
 const settingsFor = (

@@ -8,6 +8,7 @@ import { faced } from "./face.ts";
 import type { Inheritance } from "./inheritance.ts";
 import { hasTicket, withTicket } from "./judged.ts";
 import { requireGuarded } from "./loses-guard.ts";
+import { marksOf, unmarked } from "./marks.ts";
 import type { Plan } from "./plan.ts";
 import { refusedChild } from "./refused-child.ts";
 import { changedCall, viewOf } from "./view.ts";
@@ -29,8 +30,10 @@ const judged = (
   guard: Guard,
   inheritance: Inheritance | null,
 ): { readonly call: Call; readonly plan: Plan } => {
-  const { args: changed } = guard.askSync(action, viewOf(call));
-  const permitted = changed === null ? call : refusedArguments(action, () => changedCall(call, changed));
+  const marks = refusedArguments(action, () => marksOf(call));
+  const { args: changed } = guard.askSync(action, { ...viewOf(call), ...marks });
+  const permitted =
+    changed === null ? call : refusedArguments(action, () => changedCall(call, unmarked(changed, marks)));
   const settled = settle?.(permitted) ?? permitted;
   const starts = plan(settled);
   requireGuarded(starts, guard, inheritance);

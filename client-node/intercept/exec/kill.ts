@@ -36,8 +36,10 @@ export const guardKill = (patches: Patches, guard: Guard): void => {
     function guarded(this: unknown, ...args: unknown[]): unknown {
       const known = judged;
       judged = null;
-      const isJudged = known !== null && known.pid === args[0] && known.signal === args[1];
-      return Reflect.apply(original, this, isJudged ? args : permittedSync(spec, args, guard));
+      const [pid, ...rest] = args;
+      if (known !== null && known.pid === pid && known.signal === rest[0]) return Reflect.apply(original, this, args);
+      // What is asked for is the number that the kernel is given, made of it once.
+      return Reflect.apply(original, this, permittedSync(spec, [Number(pid) | 0, ...rest], guard));
     }
     return faced(guarded, original);
   });

@@ -9,6 +9,7 @@ import { faced } from "./face.ts";
 import type { Inheritance } from "./inheritance.ts";
 import { hasTicket, takeTicket, withTicket } from "./judged.ts";
 import { requireGuarded } from "./loses-guard.ts";
+import { marksOf, unmarked } from "./marks.ts";
 import { heldHandleStart, heldStart, type StartOptions, startPlan } from "./start-options.ts";
 
 const action = "child_process.spawn";
@@ -54,8 +55,10 @@ const judgedStart = (options: StartOptions, guard: Guard, inheritance: Inheritan
     ...(name === undefined || name === file ? {} : { argv0: name }),
     ...(envPairs === undefined ? {} : { envPairs }),
   };
-  const { args: changed } = guard.askSync(action, { command: file, args: rest, options: shown });
-  const permitted = changed === null ? options : refusedArguments(action, () => changedStart(options, changed));
+  const marks = refusedArguments(action, () => marksOf({ command: file, args: rest, options: shown }));
+  const { args: changed } = guard.askSync(action, { command: file, args: rest, options: shown, ...marks });
+  const permitted =
+    changed === null ? options : refusedArguments(action, () => changedStart(options, unmarked(changed, marks)));
   requireGuarded(startPlan(permitted), guard, inheritance);
   return permitted;
 };

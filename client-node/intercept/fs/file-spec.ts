@@ -1,4 +1,5 @@
 import { heldData } from "../held-data.ts";
+import { ownRelation } from "../own-package.ts";
 import { fields } from "../spec.ts";
 import { settledOptions, settledValue } from "./options-argument.ts";
 import { isPath, settledPath } from "./path-argument.ts";
@@ -20,7 +21,7 @@ type Arguments = readonly unknown[];
 /**
  * How a call's arguments are shown to rules, and how a rewrite becomes arguments again. Rules see the wire's fields, and beside each
  * path that is not written as the kernel will read it `resolved_path` (`resolved_dest`, `resolved_target`): the path it will use,
- * where that can be told.
+ * where that can be told. A path that leads into this package is marked by `own_path` (`own_dest`, `own_target`).
  */
 export interface FileSpec {
   readonly action: string;
@@ -31,7 +32,7 @@ export interface FileSpec {
   reaches(args: Arguments): boolean;
   resolve(args: Arguments): Resolved;
   project(args: Arguments, resolved: Resolved): Record<string, unknown>;
-  /** @throws TypeError nothing could come of the rewrite: it changes a `resolved_*` field, adds one that the call lacks, or leaves no path */
+  /** @throws TypeError nothing could come of the rewrite: it changes a `resolved_*` or `own_*` field, adds one that the call lacks, or leaves no path */
   apply(args: Arguments, resolved: Resolved, changed: Readonly<Record<string, unknown>>): Arguments;
 }
 
@@ -66,7 +67,11 @@ export const fileSpec = (
     project(args, resolved) {
       const view = base.project(args);
       for (const [key, path] of Object.entries(resolved)) {
-        if (path !== null && path !== view[key.slice("resolved_".length)]) view[key] = path;
+        if (path === null) continue;
+        const field = key.slice("resolved_".length);
+        if (path !== view[field]) view[key] = path;
+        const own = ownRelation(path);
+        if (own === "inside" || (own === "above" && removing.includes(action.name))) view[`own_${field}`] = own;
       }
       return view;
     },
@@ -83,6 +88,9 @@ export const fileSpec = (
   };
   return spec;
 };
+
+/** With these a folder goes with what is in it. */
+const removing: readonly string[] = ["fs.rm", "fs.rmdir", "fs.unlink", "fs.rename"];
 
 /** The folder that a pattern is read from. */
 const searched = (options: unknown): string | null => {

@@ -9,6 +9,7 @@ import { type Dial, dialSync } from "./dial.ts";
 import type { DialPermits } from "./dial-permits.ts";
 import { dressed } from "./dressed.ts";
 import { isOwnConnection } from "./own-connection.ts";
+import { pathView } from "./path-view.ts";
 
 /** What libuv answers for a dial that may not be. */
 const refused = -constants.errno.EACCES;
@@ -70,7 +71,7 @@ export const guardKernelDials = (
     if (isOwnConnection(path, ownPath) || permits.has(ownerOf(handle), path)) return true;
     try {
       // What was rewritten is not what would be dialed.
-      return guard.askSync("net.connect", { path }).args === null;
+      return guard.askSync("net.connect", pathView(path)).args === null;
     } catch {
       return false;
     }

@@ -12,6 +12,7 @@ import { dressed } from "./dressed.ts";
 import { failingConnection } from "./failing-connection.ts";
 import { judgedLookup } from "./judged-lookup.ts";
 import { isOwnConnection } from "./own-connection.ts";
+import { pathView } from "./path-view.ts";
 
 type Options = ConnectArguments["options"];
 
@@ -52,7 +53,7 @@ const judge = (socket: Socket, options: Options, guard: Guard, permits: DialPerm
   const action = socket instanceof TLSSocket ? "tls.connect" : "net.connect";
   const view = viewOf(options);
   const { args } = guard.askSync(action, view);
-  if (args !== null) refusedArguments(action, () => rewrite(options, args));
+  if (args !== null) refusedArguments(action, () => rewrite(options, view, args));
   if (options.path) {
     permits.allow(socket, String(options.path));
     return;
@@ -78,8 +79,10 @@ const judge = (socket: Socket, options: Options, guard: Guard, permits: DialPerm
 
 const hostOf = ({ host }: Options): string => (host ? String(host) : "localhost");
 
-const viewOf = (options: Options): Record<string, unknown> => {
-  if (options.path) return { path: options.path };
+type View = Readonly<Record<string, unknown>>;
+
+const viewOf = (options: Options): View => {
+  if (options.path) return pathView(String(options.path));
   const { port, servername } = options;
   const view: Record<string, unknown> = {
     host: hostOf(options),
@@ -89,7 +92,9 @@ const viewOf = (options: Options): Record<string, unknown> => {
   return view;
 };
 
-const rewrite = (options: Options, { host, port, path }: Readonly<Record<string, unknown>>): void => {
+const rewrite = (options: Options, view: View, { host, port, path, resolved_path }: View): void => {
+  if (resolved_path !== view.resolved_path && path === view.path)
+    throw new TypeError("a rewrite of where a path leads");
   if (typeof path === "string" && path !== "") {
     options.path = path;
     return;

@@ -55,11 +55,12 @@ const mayMatch = (pattern: string, name: string): boolean => {
 };
 
 /** Is the path of a place written in this text, whatever the text is: a program for an interpreter, an address? */
-export const writesOut = (text: string, { path }: Place): boolean => {
+export const writesOut = (text: string, { path, extent }: Place): boolean => {
   const lower = folded(text);
+  const goesOn = extent === "named" ? /[a-z0-9_-]/ : /[a-z0-9_.-]/;
   for (let at = lower.indexOf(path); at >= 0; at = lower.indexOf(path, at + 1)) {
     const next = lower[at + path.length] ?? "";
-    if (!/[a-z0-9_-]/.test(next)) return true;
+    if (!goesOn.test(next)) return true;
   }
   return false;
 };

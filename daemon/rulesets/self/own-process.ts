@@ -6,9 +6,18 @@ export const ownProcess = (program: string): DaemonItself =>
   Object.freeze({
     pid: process.pid,
     group: groupOf("/proc/self/stat"),
-    commandLine: [process.title, ...process.execArgv, ...process.argv].join(" "),
+    commandLine: `${process.title} ${commandLine()}`,
     program,
   });
+
+/** Of the process: this thread has arguments of its own. */
+const commandLine = (): string => {
+  try {
+    return readFileSync("/proc/self/cmdline", "latin1").replaceAll("\0", " ");
+  } catch {
+    return `${process.execPath} interlock-sidecar`;
+  }
+};
 
 /** Linux tells it in the third field behind the name, which stands in brackets and may hold anything. */
 const groupOf = (path: string): number | null => {

@@ -17,7 +17,7 @@ export type CandidateRules = (
   | { readonly entry: string }
   | { readonly files: readonly string[]; readonly trust: readonly string[] }
 ) & {
-  /** The daemon that would serve them: its own rules stand before them. Without it they are tried alone. */
+  /** The daemon that would serve them: its own rules stand behind them. Without it they are tried alone. */
   readonly servedBy?: Settings;
 };
 

@@ -2,7 +2,7 @@ import type { WireObject } from "../../../wire/value.ts";
 import { isAltering, nameOf } from "./altering-programs.ts";
 import { pathsOf, writesOut } from "./command-places.ts";
 import type { Place } from "./places.ts";
-import { relationTo } from "./relation.ts";
+import { folded, relationTo } from "./relation.ts";
 import { isSignalling } from "./signalling-programs.ts";
 
 /** The texts that a call runs; where a shell reads them, they are one. */
@@ -24,24 +24,42 @@ const isFilledIn = (text: string): boolean => /[*?[{$`]/.test(text) && /\s/.test
  */
 export const isWorthALook = (texts: readonly string[], cwd: string | null, places: readonly Place[]): boolean => {
   if (texts.reduce((sum, { length }) => sum + length, 0) > longest_characters) return true;
-  const words = texts.flatMap(wordsOf);
-  const alters = words.some((word) => isAltering(nameOf(word)));
-  const goes = words.some((word) => goers.has(word));
-  if (words.some((word) => isSignalling(nameOf(word)))) return true;
+  const words = new Set(texts.flatMap(wordsOf));
+  let alters = false;
+  let goes = false;
+  for (const word of words) {
+    const name = nameOf(word);
+    if (isSignalling(name)) return true;
+    alters ||= isAltering(name);
+    goes ||= goers.has(word);
+  }
   if (alters && (goes || texts.some(isFilledIn))) return true;
-  if (texts.some((text) => places.some((place) => place.isPrivate && writesOut(text, place)))) return true;
+  if (texts.some((text) => writesOutAny(text, places))) return true;
   // A bare `cd` goes home.
-  const folders = goes ? [cwd, "~"] : [cwd];
-  return words.some((word) => {
-    const paths = pathsOf({ text: word.replace(/^\$\{?HOME\}?/, "~") }, folders);
-    return paths.some((path) =>
-      places.some((place) => {
+  const folders = [...(cwd === null ? [] : [cwd]), ...(goes ? ["~"] : [])];
+  const mayHold = cwd !== null && isNear(folded(cwd), places);
+  for (const word of words) {
+    // From a folder that is no protected place's, a name leads to none.
+    if (!goes && !mayHold && !mayLeave.test(word)) continue;
+    for (const path of pathsOf({ text: word.replace(/^\$\{?HOME\}?/, "~") }, folders)) {
+      for (const place of places) {
         const relation = relationTo(path, place.path, place.extent);
-        return relation === "inside" || (relation === "above" && (alters || goes));
-      }),
-    );
-  });
+        if (relation === "inside" || (relation === "above" && (alters || goes))) return true;
+      }
+    }
+  }
+  return false;
 };
+
+const mayLeave = /^[/~$]|[=:,@][/~]|\.\./;
+
+const writesOutAny = (text: string, places: readonly Place[]): boolean => {
+  const lower = folded(text);
+  return places.some((place) => place.isPrivate && writesOut(lower, place));
+};
+
+const isNear = (path: string, places: readonly Place[]): boolean =>
+  places.some((place) => relationTo(path, place.path, place.extent) !== null);
 
 const goers: ReadonlySet<string> = new Set(["cd", "pushd", "env", "eval", "source", "."]);
 

@@ -54,9 +54,8 @@ const mayMatch = (pattern: string, name: string): boolean => {
   return name.startsWith(pattern.slice(0, first)) && name.endsWith(rest);
 };
 
-/** Is the path of a place written in this text, whatever the text is: a program for an interpreter, an address? */
-export const writesOut = (text: string, { path, extent }: Place): boolean => {
-  const lower = folded(text);
+/** Is the path of a place written in this folded text, whatever the text is: a program for an interpreter, an address? */
+export const writesOut = (lower: string, { path, extent }: Place): boolean => {
   const goesOn = extent === "named" ? /[a-z0-9_-]/ : /[a-z0-9_.-]/;
   for (let at = lower.indexOf(path); at >= 0; at = lower.indexOf(path, at + 1)) {
     const next = lower[at + path.length] ?? "";

@@ -65,8 +65,8 @@ const refusalOf = ({ commands, redirects }: Script, itself: Protected, cwd: stri
     if (place !== null) return reasonFor(place);
   }
   for (const command of commands) {
-    const place = touched(command, places, foldersOf(command.directories, cwd));
-    if (place !== null) return reasonFor(place);
+    const reason = touches(command, places, foldersOf(command.directories, cwd));
+    if (reason !== null) return reason;
   }
   return signalsDaemon(commands, itself) ? "it would signal the daemon" : null;
 };
@@ -76,17 +76,18 @@ const reasonFor = ({ what, isPrivate }: Place): string => (isPrivate ? `it names
 const foldersOf = (directories: Folders, cwd: string | null): Folders =>
   directories.map((directory) => directory ?? cwd);
 
-/** The place that a command must not be near; null where there is none. */
-const touched = ({ name, args }: Command, places: readonly Place[], folders: Folders): Place | null => {
-  const written = places.find((place) => place.isPrivate && args.some(({ text }) => writesOut(text, place)));
-  if (written !== undefined) return written;
+/** Why a command must not run; null where nothing is against it. */
+const touches = ({ name, args }: Command, places: readonly Place[], folders: Folders): string | null => {
+  const lower = args.map(({ text }) => folded(text));
+  const written = places.find((place) => place.isPrivate && lower.some((text) => writesOut(text, place)));
+  if (written !== undefined) return reasonFor(written);
   const { alters, removes, owns } = alterationOf({ name, args });
-  return (
+  const place =
     named(args, folders, places, ({ isPrivate }) => isPrivate, "certainly") ??
     named(alters, folders, places, ({ extent }) => extent !== "alone") ??
-    named(owns, folders, places, ({ extent }) => extent === "alone") ??
-    holding(removes, folders, places)
-  );
+    named(owns, folders, places, ({ extent }) => extent === "alone");
+  if (place !== null) return reasonFor(place);
+  return holds(removes, folders, places) ? "it would alter a folder that holds what guards this process" : null;
 };
 
 const named = (
@@ -103,7 +104,7 @@ const named = (
   return hit ?? null;
 };
 
-const holding = (words: readonly Word[], folders: Folders, places: readonly Place[]): Place | null => {
+const holds = (words: readonly Word[], folders: Folders, places: readonly Place[]): boolean => {
   const paths = words.flatMap((word) => pathsOf(word, folders));
-  return places.find((place) => paths.some((path) => wordRelation(path, place, "certainly") !== null)) ?? null;
+  return places.some((place) => paths.some((path) => wordRelation(path, place, "certainly") !== null));
 };

@@ -12,20 +12,23 @@ import { folded, plainPath, relationTo } from "./relation.ts";
  * What keeps the guard a guard is not altered from inside: the daemon's files, and those of the guard's own package, which the
  * client marks (`own_path`), since the daemon does not know where it is. Keys that sign or seal are not read either.
  */
-export const filesRule = (itself: Protected): Rule =>
-  Object.freeze<Rule>({
+export const filesRule = (itself: Protected): Rule => {
+  const { places } = itself;
+  const secrets = places.filter(({ isSecret }) => isSecret);
+  return Object.freeze<Rule>({
     id: "interlock.self.files",
     actions: fileActions,
     phase: "call",
     evaluate({ action, args }) {
       for (const { argument, effect } of effectsOf(action, args)) {
-        const refusal = refusalOf(args, argument, effect, itself.places);
+        const refusal = refusalOf(args, argument, effect, changes(effect) ? places : secrets);
         if (refusal !== null) return refusal;
       }
       return undefined;
     },
     examples: fileExamples(itself),
   });
+};
 
 const refusalOf = (
   args: WireObject,
@@ -35,7 +38,9 @@ const refusalOf = (
 ): BlockAnswer | null => {
   if (changes(effect) && isOwn(args[`own_${argument}`], effect))
     return block("it would alter the guard of this process", { attributedTo: argument });
-  for (const path of pathsOf(args, argument)) {
+  for (const text of [args[`resolved_${argument}`], args[argument]]) {
+    const path = absolutePath(text);
+    if (path === null || !isNear(path, places)) continue;
     const hits = places.filter((candidate) => isHit(path, candidate, effect, args));
     // One that is meant itself says more than one that goes with its folder.
     const [hit] = [...hits.filter(isMeant(path)), ...hits];
@@ -56,14 +61,18 @@ const isOwn = (mark: WireValue | undefined, effect: Effect): boolean =>
  * The path that the kernel will use, and the one that was written: a link in it may be what is protected. What is
  * relative has its resolved twin where the guard made the call; without one nobody here knows what it is relative to.
  */
-const pathsOf = (args: WireObject, argument: string): readonly string[] =>
-  [args[`resolved_${argument}`], args[argument]].flatMap((value) => {
-    const text = value instanceof Uint8Array ? Buffer.from(value).toString() : value;
-    return typeof text === "string" && text.startsWith("/") ? [folded(plainPath(text))] : [];
-  });
+const absolutePath = (value: WireValue | undefined): string | null => {
+  const text = value instanceof Uint8Array ? Buffer.from(value).toString() : value;
+  return typeof text === "string" && text.startsWith("/") ? folded(plainPath(text)) : null;
+};
+
+/** Most paths are not: that is all that a call costs. */
+const isNear = (path: string, places: readonly Place[]): boolean => {
+  for (const place of places) if (relationTo(path, place.path, place.extent) !== null) return true;
+  return false;
+};
 
 const isHit = (path: string, place: Place, effect: Effect, args: WireObject): boolean => {
-  if (!changes(effect) && !place.isSecret) return false;
   const relation = relationTo(path, place.path, place.extent);
   if (relation === null) return false;
   if (relation === "inside") return place.extent !== "alone" || effect === "owns" || effect === "removes";

@@ -18,6 +18,7 @@ const isAscii = /^[\x00-\x7f]*$/;
 
 /** Without dot segments and doubled or trailing slashes, by the text alone. */
 export const plainPath = (path: string): string => {
+  if (!path.includes("/.") && !path.includes("//") && !path.endsWith("/")) return path;
   const normal = posix.normalize(path);
   const single = normal.startsWith("//") ? normal.slice(1) : normal;
   return single.length > 1 && single.endsWith("/") ? single.slice(0, -1) : single;

@@ -17,7 +17,6 @@ import { Patches } from "./patch.ts";
 import { handToWorkers, type PreloadSettings } from "./preload-settings.ts";
 import { promiseOfProgram } from "./program-realm.ts";
 import { engineOf, syncEngineOf } from "./sync-engine.ts";
-import { engineOf, syncEngineOf } from "./sync-engine.ts";
 import { keepWorkerSettings } from "./worker-settings.ts";
 
 export interface InterceptorOptions {

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { buildWhenStale } from "./setup/build.mjs";
-import { installWhenStale } from "./setup/install.mjs";
+import { installRuntimesWhenStale, installWhenStale } from "./setup/install.mjs";
 import { refuse } from "./setup/refuse.mjs";
 import { runTests } from "./setup/test.mjs";
 
@@ -25,7 +25,10 @@ const runTypeScript = (path, args) => {
 
 const commands = {
   quickstart: (args) => runTypeScript("scripts/quickstart.ts", args),
-  test: (args) => runTests(args),
+  test: async (args) => {
+    await installRuntimesWhenStale();
+    return runTests(args);
+  },
   bench: (args) => runTypeScript("bench/main.ts", args),
 };
 

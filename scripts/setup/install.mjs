@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { refuse } from "./refuse.mjs";
 import { runStep } from "./step.mjs";
 
@@ -15,23 +16,24 @@ const packagesIn = (path) => {
  * Whether what npm last installed is what the lock asks for. Contents are compared, not times: a checkout of another
  * commit changes the lock without making it newer than what is installed.
  */
-const installed = () => {
-  const wanted = packagesIn("package-lock.json");
-  if (wanted === undefined) refuse("package-lock.json cannot be read; restore it from git");
-  const present = packagesIn("node_modules/.package-lock.json");
+const installed = (folder) => {
+  const lock = join(folder, "package-lock.json");
+  const wanted = packagesIn(lock);
+  if (wanted === undefined) refuse(`${lock} cannot be read; restore it from git`);
+  const present = packagesIn(join(folder, "node_modules/.package-lock.json"));
   if (present === undefined) return false;
   const same = (path) => path in present && path in wanted && present[path].version === wanted[path].version;
   const needed = Object.keys(wanted).filter((path) => path !== "" && wanted[path].optional !== true);
   return needed.every(same) && Object.keys(present).every(same);
 };
 
-/** Installs what the lock names, where that is not what is installed. */
-export const installWhenStale = async () => {
-  if (installed()) return;
-  await runStep("installing packages (SQLite is compiled, about a minute)", "npm", [
-    "ci",
-    "--no-audit",
-    "--no-fund",
-    "--loglevel=error",
-  ]);
+const install = async (title, folder) => {
+  if (installed(folder)) return;
+  await runStep(title, "npm", ["ci", "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error"]);
 };
+
+/** Installs what the lock names, where that is not what is installed. */
+export const installWhenStale = () => install("installing packages (SQLite is compiled, about a minute)", ".");
+
+/** The Node versions that tests of the client run on. */
+export const installRuntimesWhenStale = () => install("installing Node 20, 22 and 24", "client-node/testing/runtimes");

@@ -1,5 +1,5 @@
 import { Socket as DatagramSocket } from "node:dgram";
-import { Socket } from "node:net";
+import { Server, Socket } from "node:net";
 import type { Guard } from "../ask.ts";
 import type { GroupOptions } from "../group.ts";
 import type { Patches } from "../patch.ts";
@@ -10,6 +10,7 @@ import { guardFetch, guardGlobalClients } from "./fetch.ts";
 import { guardRequests } from "./http-request.ts";
 import { guardHttp2 } from "./http2-connect.ts";
 import { guardKernelDials, type Refusals } from "./kernel-dial.ts";
+import { guardListening } from "./listen.ts";
 import { guardNames } from "./names.ts";
 import { guardSocketConnect } from "./socket-connect.ts";
 
@@ -42,6 +43,7 @@ export const install = (patches: Patches, guard: Guard, { http, net, socketPath 
     patches.replace(DatagramSocket.prototype, "connect", (original: AnyFunction) =>
       guardDatagramConnect(original, guard, refusals),
     );
+    guardListening(patches, guard, Server.prototype);
     guardNames(patches, guard);
   }
 };

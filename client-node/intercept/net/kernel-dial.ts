@@ -12,7 +12,7 @@ import { isOwnConnection } from "./own-connection.ts";
 import { pathView } from "./path-view.ts";
 
 /** What libuv answers for a dial that may not be. */
-const refused = -constants.errno.EACCES;
+export const refused = -constants.errno.EACCES;
 
 /** What became of a datagram's refusal: Node reports only a number. */
 export type Refusals = WeakMap<object, BlockedError>;
@@ -94,16 +94,16 @@ const symbolOf = (object: object, description: string): symbol | undefined =>
   Object.getOwnPropertySymbols(object).find((symbol) => symbol.description === description);
 
 /** The socket that a handle belongs to. */
-const ownerOf = (handle: object): object | null => {
+export const ownerOf = (handle: object): object | null => {
   const symbol = symbolOf(handle, "owner_symbol");
   return symbol === undefined ? null : (Reflect.get(handle, symbol) as object | null);
 };
 
 /** A socket that is let go of in the turn in which it was told to connect has a handle, and dials nothing. */
-const tcpPrototype = (): object => prototypeOfHandle({ host: "127.0.0.1", port: 1 });
+export const tcpPrototype = (): object => prototypeOfHandle({ host: "127.0.0.1", port: 1 });
 
 /** A path beneath a device leads nowhere. */
-const pipePrototype = (): object => prototypeOfHandle({ path: "/dev/null/none" });
+export const pipePrototype = (): object => prototypeOfHandle({ path: "/dev/null/none" });
 
 const prototypeOfHandle = (to: TcpNetConnectOpts | IpcNetConnectOpts): object => {
   const socket = new Socket();
@@ -114,7 +114,7 @@ const prototypeOfHandle = (to: TcpNetConnectOpts | IpcNetConnectOpts): object =>
   return Object.getPrototypeOf(handle) as object;
 };
 
-const udpPrototype = (): object => {
+export const udpPrototype = (): object => {
   const socket = createSocket("udp4");
   const { handle } = datagramState(socket) ?? {};
   socket.close();

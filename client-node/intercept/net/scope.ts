@@ -55,8 +55,9 @@ const ofSockets = (): readonly Row[] => [
 ];
 
 const ofListening = (): readonly Row[] => [
-  outOfScope(
-    "accepts connections, and opens none",
+  guarded(
+    "net",
+    "net.listen",
     ...of("net", "createServer Server Server.prototype.listen Server.prototype._listen2 _createServerHandle"),
     ...of("net", "BoundSocket _TransferredBoundSocket"),
     ...of("tls", "createServer Server"),
@@ -65,9 +66,8 @@ const ofListening = (): readonly Row[] => [
     ...of("_http_server", "Server _connectionListener"),
     ...of("https", "createServer Server"),
     ...of("http2", "createServer createSecureServer performServerHandshake"),
-    ...of("dgram.Socket.prototype", "bind bindSync"),
-    "dgram._createSocketHandle",
   ),
+  guarded("net", "dgram.bind", ...of("dgram", "Socket.prototype.bind Socket.prototype.bindSync _createSocketHandle")),
 ];
 
 const ofNames = (): readonly Row[] => [

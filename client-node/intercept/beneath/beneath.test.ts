@@ -92,23 +92,54 @@ await tried("engine that a rule names", () => crypto.setEngine("/nowhere/mayreac
     });
   });
 
+  it("no thread is started by the handle of another", async () => {
+    const said = await saidOn(
+      node,
+      place,
+      `const { Worker } = require("node:worker_threads");
+const { createHook } = require("node:async_hooks");
+const resources = [];
+const hook = createHook({ init: (id, type, trigger, resource) => { if (type === "WORKER") resources.push(resource); } }).enable();
+const worker = new Worker("setTimeout(() => {}, 60000)", { eval: true });
+hook.disable();
+const key = Object.getOwnPropertySymbols(worker).find(({ description }) => description === "kHandle");
+const limits = new Float64Array(4);
+const made = (handle) => () => { new handle.constructor(null, process.env, [], limits, false, false).startThread(); };
+await tried("by the worker", made(worker[key]));
+await tried("by a hook's resource", made(resources[0]));
+await tried("by its prototype", made(Object.getPrototypeOf(worker[key])));
+await tried("by Reflect", () => Reflect.construct(worker[key].constructor, [null, process.env, [], limits]).startThread());
+said.name = worker[key].constructor.name;
+said.isOne = worker[key] instanceof worker[key].constructor;
+await worker.terminate();`,
+    );
+    expect(said).toEqual({
+      "by the worker": "BlockedError",
+      "by a hook's resource": "BlockedError",
+      "by its prototype": "BlockedError",
+      "by Reflect": "BlockedError",
+      name: "Worker",
+      isOne: true,
+    });
+  });
+
   it("the guard's own connection is not among the handles of the process", async () => {
     // A daemon that says nothing: the question stays open, and its socket active.
     const path = join(shortDirectory(), "g.sock");
     const mute = createServer(() => {}).listen(path);
     const text = `require("node:fs").promises.stat(".").catch(() => {});
-require("node:net").createServer().listen(0);
+require("node:dgram").createSocket("udp4").bind();
 setTimeout(() => {
   const all = [...process._getActiveHandles(), ...process._getActiveRequests()];
   const unnumbered = all.filter(({ fd }) => fd !== 1 && fd !== 2);
-  console.log(JSON.stringify(unnumbered.map(({ constructor }) => constructor.name)));
+  console.log(JSON.stringify(unnumbered.map((handle) => handle instanceof require("node:net").Socket ? "connection" : "other")));
   process.exit();
 }, 200);`;
     const hook = join(client, "client-node/intercept/require-hook.cjs");
     const { stdout } = await run(node, ["--require", hook, "-e", text], undefined, { INTERLOCK_SOCKET: path });
     mute.close();
     const names: readonly string[] = JSON.parse(stdout);
-    expect(names).toContain("Server");
-    expect(names).not.toContain("Socket");
+    expect(names).toContain("other");
+    expect(names).not.toContain("connection");
   });
 });

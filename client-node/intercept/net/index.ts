@@ -9,7 +9,7 @@ import { DialPermits } from "./dial-permits.ts";
 import { guardFetch, guardGlobalClients } from "./fetch.ts";
 import { guardRequests } from "./http-request.ts";
 import { guardHttp2 } from "./http2-connect.ts";
-import { guardKernelDials, type Refusals } from "./kernel-dial.ts";
+import { guardKernelDials, type Refusals, socketHandles } from "./kernel-dial.ts";
 import { guardListening } from "./listen.ts";
 import { guardNames } from "./names.ts";
 import { guardSocketConnect } from "./socket-connect.ts";
@@ -33,7 +33,8 @@ export const install = (patches: Patches, guard: Guard, { http, net, socketPath 
   if (net) {
     const permits = new DialPermits();
     const refusals: Refusals = new WeakMap();
-    guardKernelDials(patches, guard, permits, refusals, socketPath);
+    const handles = socketHandles();
+    guardKernelDials(patches, handles, guard, permits, refusals, socketPath);
     patches.replace(Socket.prototype, "connect", (original: AnyFunction) =>
       guardSocketConnect(original, guard, permits, socketPath),
     );
@@ -43,7 +44,7 @@ export const install = (patches: Patches, guard: Guard, { http, net, socketPath 
     patches.replace(DatagramSocket.prototype, "connect", (original: AnyFunction) =>
       guardDatagramConnect(original, guard, refusals),
     );
-    guardListening(patches, guard, Server.prototype);
+    guardListening(patches, handles, guard, Server.prototype);
     guardNames(patches, guard);
   }
 };

@@ -23,12 +23,12 @@ export type Refusals = WeakMap<object, BlockedError>;
  */
 export const guardKernelDials = (
   patches: Patches,
+  { tcp, pipe, udp }: Handles,
   guard: Guard,
   permits: DialPermits,
   refusals: Refusals,
   ownPath: string | null,
 ): void => {
-  const tcp = tcpPrototype();
   for (const key of ["connect", "connect6"]) {
     patches.replace(tcp, key, (original: AnyFunction) =>
       dressed(function (this: object, request: unknown, to: unknown, port: unknown, ...rest: unknown[]): unknown {
@@ -37,7 +37,6 @@ export const guardKernelDials = (
       }, original),
     );
   }
-  const udp = udpPrototype();
   for (const key of ["connect", "connect6"]) {
     patches.replace(udp, key, (original: AnyFunction) =>
       dressed(function (this: object, to: unknown, port: unknown, ...rest: unknown[]): unknown {
@@ -60,7 +59,7 @@ export const guardKernelDials = (
     );
   }
 
-  patches.replace(pipePrototype(), "connect", (original: AnyFunction) =>
+  patches.replace(pipe, "connect", (original: AnyFunction) =>
     dressed(function (this: object, request: unknown, to: unknown, ...rest: unknown[]): unknown {
       const path = String(to);
       return permittedPath(this, path) ? Reflect.apply(original, this, [request, path, ...rest]) : refused;
@@ -90,6 +89,16 @@ export const guardKernelDials = (
   };
 };
 
+/** The classes beneath sockets: no module exports them, and each socket holds one. */
+export interface Handles {
+  readonly tcp: object;
+  readonly pipe: object;
+  readonly udp: object;
+}
+
+/** Found by sockets that dial nothing, before anything is patched. */
+export const socketHandles = (): Handles => ({ tcp: tcpPrototype(), pipe: pipePrototype(), udp: udpPrototype() });
+
 const symbolOf = (object: object, description: string): symbol | undefined =>
   Object.getOwnPropertySymbols(object).find((symbol) => symbol.description === description);
 
@@ -100,10 +109,10 @@ export const ownerOf = (handle: object): object | null => {
 };
 
 /** A socket that is let go of in the turn in which it was told to connect has a handle, and dials nothing. */
-export const tcpPrototype = (): object => prototypeOfHandle({ host: "127.0.0.1", port: 1 });
+const tcpPrototype = (): object => prototypeOfHandle({ host: "127.0.0.1", port: 1 });
 
 /** A path beneath a device leads nowhere. */
-export const pipePrototype = (): object => prototypeOfHandle({ path: "/dev/null/none" });
+const pipePrototype = (): object => prototypeOfHandle({ path: "/dev/null/none" });
 
 const prototypeOfHandle = (to: TcpNetConnectOpts | IpcNetConnectOpts): object => {
   const socket = new Socket();
@@ -114,7 +123,7 @@ const prototypeOfHandle = (to: TcpNetConnectOpts | IpcNetConnectOpts): object =>
   return Object.getPrototypeOf(handle) as object;
 };
 
-export const udpPrototype = (): object => {
+const udpPrototype = (): object => {
   const socket = createSocket("udp4");
   const { handle } = datagramState(socket) ?? {};
   socket.close();

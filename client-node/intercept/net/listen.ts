@@ -8,7 +8,7 @@ import { refuseInside } from "../refuse-inside.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import type { AnyFunction } from "../wrap.ts";
 import { dressed } from "./dressed.ts";
-import { ownerOf, pipePrototype, refused, tcpPrototype, udpPrototype } from "./kernel-dial.ts";
+import { type Handles, ownerOf, refused } from "./kernel-dial.ts";
 
 const action = "net.listen";
 const datagramAction = "dgram.bind";
@@ -20,7 +20,7 @@ const later = process.nextTick.bind(process) as (step: () => void) => void;
  * asks for what came another way (a descriptor, a handle of the program's); there a refusal is EACCES, and so it is for `dgram.bind
  * {address, port}`. A port that the system picks for datagrams is not asked for: each send binds to one.
  */
-export const guardListening = (patches: Patches, guard: Guard, server: object): void => {
+export const guardListening = (patches: Patches, { tcp, pipe, udp }: Handles, guard: Guard, server: object): void => {
   const judged = new WeakSet<object>();
   let judgedPath: string | null = null;
 
@@ -46,7 +46,6 @@ export const guardListening = (patches: Patches, guard: Guard, server: object): 
     return dressed(listen, original);
   });
 
-  const pipe = pipePrototype();
   patches.replace(pipe, "bind", (original: AnyFunction) =>
     dressed(function (this: object, name: unknown, ...rest: unknown[]): unknown {
       const path = String(name);
@@ -57,7 +56,7 @@ export const guardListening = (patches: Patches, guard: Guard, server: object): 
       return Reflect.apply(original, this, [path, ...rest]);
     }, original),
   );
-  for (const handles of [tcpPrototype(), pipe]) {
+  for (const handles of [tcp, pipe]) {
     patches.replace(handles, "listen", (original: AnyFunction) =>
       dressed(function (this: object, ...args: unknown[]): unknown {
         const isJudged = judged.has(this) || judged.has(ownerOf(this) ?? this);
@@ -65,7 +64,6 @@ export const guardListening = (patches: Patches, guard: Guard, server: object): 
       }, original),
     );
   }
-  const udp = udpPrototype();
   for (const key of ["bind", "bind6"]) {
     patches.replace(udp, key, (original: AnyFunction) =>
       dressed(function (this: object, address: unknown, port: unknown, ...rest: unknown[]): unknown {

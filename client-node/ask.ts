@@ -4,6 +4,7 @@ import { BlockedError } from "./blocked-error.ts";
 import { Decision } from "./decision.ts";
 import { errorName } from "./error-name.ts";
 import type { EnforceOptions } from "./guard-options.ts";
+import { ownPromise } from "./own-promise.ts";
 import { isPlainObject } from "./plain-object.ts";
 
 /**
@@ -18,7 +19,7 @@ export const ask = async (
 ): Promise<Decision> => {
   let answer: unknown;
   try {
-    answer = await options.engine.evaluate({
+    const answering = options.engine.evaluate({
       action,
       args,
       phase,
@@ -28,6 +29,7 @@ export const ask = async (
       ts: Date.now() / 1000,
       call_id: options.callId ?? null,
     });
+    answer = await (isPlainPromise(answering) ? ownPromise(answering) : answering);
   } catch (error) {
     if (error instanceof BlockedError) throw error;
     throw blocked(action, `the guard engine gave no verdict: ${errorName(error)}`);
@@ -44,6 +46,9 @@ export const believed = (action: string, phase: Phase, answer: unknown): Decisio
   }
   return decision;
 };
+
+/** A promise of somebody else's class may have a `then` of its own. */
+const isPlainPromise = (value: object): boolean => Object.getPrototypeOf(value) === Promise.prototype;
 
 const isVerdict = (verdict: unknown): verdict is Verdict =>
   verdict === Verdict.ALLOW || verdict === Verdict.BLOCK || verdict === Verdict.MODIFY || verdict === Verdict.ESCALATE;

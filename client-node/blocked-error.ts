@@ -27,3 +27,9 @@ export class NotApprovedError extends BlockedError {
 
 sharedAcrossCopies(BlockedError, "blocked", ["blocked", "not approved"]);
 sharedAcrossCopies(NotApprovedError, "not approved", ["not approved"]);
+
+// A program that caught one has its class.
+for (const shared of [BlockedError, NotApprovedError]) {
+  Object.freeze(shared);
+  Object.freeze(shared.prototype);
+}

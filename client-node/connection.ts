@@ -14,6 +14,7 @@ import { noReply } from "./reasons.ts";
 
 // Taken before a guarded process has its builtins replaced.
 const connectTo = connect;
+const later = process.nextTick.bind(process) as (step: () => void) => void;
 
 interface Answered {
   readonly question: Question;
@@ -102,7 +103,7 @@ export class Connection {
   }
 
   ask(question: Question): void {
-    if (this.#outbox === "") process.nextTick(this.#flush);
+    if (this.#outbox === "") later(this.#flush);
     this.#outbox += question.frame;
     this.#pending.add(question);
     question.state = "asked";

@@ -63,3 +63,7 @@ export class Decision implements WireDecision {
     return new Decision({ verdict: Verdict.ESCALATE, reason, policy_id, attributed_to });
   }
 }
+
+// A program that caught an error has the decision, and its class.
+Object.freeze(Decision);
+Object.freeze(Decision.prototype);

@@ -1,4 +1,5 @@
 import { bytesOf } from "../bytes-of.ts";
+import { itemsOf } from "../items-of.ts";
 import { isPlainObject } from "../plain-object.ts";
 import { dataBytes, dataDigest } from "./data-digest.ts";
 
@@ -60,7 +61,7 @@ const objectView = (value: object | null, depth: number): unknown => {
   if (ArrayBuffer.isView(value)) return dataView(value);
   if (value instanceof URL) return value.href;
   if (depth > deepest) return undefined;
-  if (Array.isArray(value)) return Array.from(value, (item) => jsonView(item, depth + 1) ?? null);
+  if (Array.isArray(value)) return itemsOf<unknown>(value).map((item) => jsonView(item, depth + 1) ?? null);
   if (!isPlainObject(value)) return undefined;
   const view: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {

@@ -4,6 +4,7 @@ import { BlockedError, NotApprovedError } from "../blocked-error.ts";
 import type { Decision } from "../decision.ts";
 import { errorName } from "../error-name.ts";
 import type { Enforcement, Engine } from "../guard-options.ts";
+import { ownPromise } from "../own-promise.ts";
 import { rewrittenArgs } from "../rewrite.ts";
 import type { EventFields } from "../sensor-event.ts";
 import { Turns } from "./turns.ts";
@@ -78,9 +79,9 @@ export const makeGuard = (settings: GuardSettings): ReleasableGuard => {
       if (isReleased) return unchanged;
       const turn = turns.begin();
       try {
-        if (turn !== null) await turn;
+        if (turn !== null) await ownPromise(turn);
         if (isReleased) return unchanged;
-        return permission(action, args, await ask(action, args, "call", { engine, principal }));
+        return permission(action, args, await ownPromise(ask(action, args, "call", { engine, principal })));
       } finally {
         turns.end();
       }

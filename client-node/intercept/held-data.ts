@@ -1,5 +1,6 @@
 import { types } from "node:util";
 import { bytesOf } from "../bytes-of.ts";
+import { itemsOf } from "../items-of.ts";
 
 const { isAnyArrayBuffer, isSharedArrayBuffer } = types;
 
@@ -9,7 +10,7 @@ const { isAnyArrayBuffer, isSharedArrayBuffer } = types;
  * shares with another thread. Streams and generators are written as they come.
  */
 export const heldData = (value: unknown, isCopied: boolean): unknown =>
-  Array.isArray(value) ? [...value].map((item) => heldPiece(item, isCopied)) : heldPiece(value, isCopied);
+  Array.isArray(value) ? itemsOf<unknown>(value).map((item) => heldPiece(item, isCopied)) : heldPiece(value, isCopied);
 
 const heldPiece = (value: unknown, isCopied: boolean): unknown => {
   if (ArrayBuffer.isView(value)) {

@@ -1,5 +1,6 @@
 import threads, { SHARE_ENV, type Worker } from "node:worker_threads";
 import { blocked } from "../ask.ts";
+import { itemsOf } from "../items-of.ts";
 import type { GroupOptions } from "./group.ts";
 import { guardedNodeOptions } from "./node-options.ts";
 import type { Patches } from "./patch.ts";
@@ -71,12 +72,12 @@ const withPreload = ([file, options, ...rest]: readonly unknown[]): unknown[] =>
   const held: Record<string, unknown> = {};
   for (const key in options) held[key] = (options as Record<string, unknown>)[key];
   if (typeof held.resourceLimits === "object") held.resourceLimits = { ...held.resourceLimits };
-  if (Array.isArray(held.argv)) held.argv = held.argv.map(String);
+  if (Array.isArray(held.argv)) held.argv = itemsOf<unknown>(held.argv).map(String);
   const given: readonly unknown[] = Array.isArray(held.execArgv)
     ? held.execArgv
-    : process.execArgv.filter((flag) => !ofProcess.has(flag));
+    : itemsOf(process.execArgv).filter((flag) => !ofProcess.has(flag));
   const isFirst = given[0] === "--require" && given[1] === requireHookPath;
-  held.execArgv = isFirst ? given : ["--require", requireHookPath, ...given];
+  held.execArgv = isFirst ? given : ["--require", requireHookPath, ...itemsOf(given)];
   held.env = withPreloadFirst(held.env);
   return [file, held, ...rest];
 };

@@ -1,4 +1,5 @@
 import { copyOf } from "../bytes-of.ts";
+import { itemsOf } from "../items-of.ts";
 import { isPlainObject } from "../plain-object.ts";
 import { sameView } from "../same-view.ts";
 import { dataView, jsonView } from "./argument-view.ts";
@@ -87,7 +88,7 @@ const heldValue = (value: unknown, depth: number): unknown => {
   if (Buffer.isBuffer(value)) return Buffer.from(value);
   if (ArrayBuffer.isView(value)) return copyOf(value);
   if (value instanceof Date) return new Date(Reflect.apply(getTime, value, []));
-  if (Array.isArray(value)) return Array.from(value, (item) => heldValue(item, depth + 1));
+  if (Array.isArray(value)) return itemsOf<unknown>(value).map((item) => heldValue(item, depth + 1));
   return isPlainObject(value) ? heldOptions(value, depth) : value;
 };
 

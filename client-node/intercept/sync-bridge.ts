@@ -3,6 +3,7 @@ import { blocked } from "../ask.ts";
 import { Decision } from "../decision.ts";
 import { errorName } from "../error-name.ts";
 import type { EngineAddress } from "../known-engines.ts";
+import { ownPromise } from "../own-promise.ts";
 import { noReply, noVerdict } from "../reasons.ts";
 import type { EventFields } from "../sensor-event.ts";
 import { type BridgeThread, endBridgeThread, startBridgeThread } from "./bridge-thread.ts";
@@ -77,7 +78,7 @@ export class SyncBridge implements ClosableSyncEngine {
     const refusal = asOwnCall(() => this.#put(thread, number, event));
     if (refusal !== null) thread.pending.settle(refusalOf(number, refusal));
     if (!thread.isRead) void this.#read(thread);
-    return this.#decision(event.action, await answer);
+    return this.#decision(event.action, await ownPromise(answer));
   }
 
   /** What is pending is answered yet. */
@@ -142,7 +143,7 @@ export class SyncBridge implements ClosableSyncEngine {
       if (end !== null) thread.pending.refuseAll(end);
       if (thread.pending.size === 0) break;
       const { async, value } = waitAsync(thread.state, answeredWord, seen);
-      if (async) await value;
+      if (async) await ownPromise(value);
     }
     thread.isRead = false;
     if (this.#isClosed) this.#end();

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { guardedLike, isGuarded } from "../guarded.ts";
+import { ownPromise } from "../own-promise.ts";
 import type { Guard } from "./ask.ts";
 import { promiseOfProgram } from "./program-realm.ts";
 import { refuseInside } from "./refuse-inside.ts";
@@ -68,14 +69,25 @@ export const guardHandle = <F extends AnyFunction>(
  */
 export const guardCallback = <F extends AnyFunction>(original: F, spec: Spec, guard: Guard): F => {
   if (isGuarded(original)) return original;
+  const answer = async (
+    self: unknown,
+    args: readonly unknown[],
+    callback: AnyFunction,
+    rest: readonly unknown[],
+  ): Promise<void> => {
+    try {
+      const runs = await ownPromise(permitted(spec, args, guard));
+      Reflect.apply(original, self, [...runs, callback, ...rest]);
+    } catch (error) {
+      // Outside of the promise: what the callback throws is the program's uncaught exception.
+      later(callback, error);
+    }
+  };
   function guarded(this: unknown, ...args: unknown[]): unknown {
     const at = args.findLastIndex((value) => typeof value === "function");
     if (at < 0) return Reflect.apply(original, this, permittedSync(spec, args, guard));
     const callback = args[at] as AnyFunction;
-    permitted(spec, args.slice(0, at), guard)
-      .then((runs) => void Reflect.apply(original, this, [...runs, callback, ...args.slice(at + 1)]))
-      // Outside of the promise: what the callback throws is the program's uncaught exception.
-      .catch((error: unknown) => later(callback, error));
+    void answer(this, args.slice(0, at), callback, args.slice(at + 1));
     return undefined;
   }
   return disguise(guarded, original, spec, guard, guardCallback);
@@ -87,7 +99,7 @@ const later = process.nextTick.bind(process) as (callback: AnyFunction, ...args:
 export const guardPromise = <F extends AnyFunction>(original: F, spec: Spec, guard: Guard): F => {
   if (isGuarded(original)) return original;
   const run = async (self: unknown, args: readonly unknown[]): Promise<unknown> => {
-    const runs = await permitted(spec, args, guard);
+    const runs = await ownPromise(permitted(spec, args, guard));
     return Reflect.apply(original, self, runs);
   };
   function guarded(this: unknown, ...args: unknown[]): Promise<unknown> {
@@ -108,7 +120,7 @@ export const permittedSync = (spec: Spec, args: readonly unknown[], guard: Guard
 export const permitted = async (spec: Spec, args: readonly unknown[], guard: Guard): Promise<readonly unknown[]> => {
   refuseInside(spec.action);
   const { runs, view } = refusedArguments(spec.action, () => heldView(spec, args));
-  const { args: changed } = await guard.ask(spec.action, view);
+  const { args: changed } = await ownPromise(guard.ask(spec.action, view));
   return changed === null ? runs : refusedArguments(spec.action, () => spec.apply(runs, changed));
 };
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { capturedBuiltins } from "./captured-builtins.mjs";
 
 const source = fileURLToPath(new URL("../../client-node/intercept/", import.meta.url));
 
@@ -30,6 +31,6 @@ export const bundleClient = async (dist) => {
   // A realm has JavaScript's globals and none of Node's.
   await bundle(["own-realm"], {
     inject: [join(source, "realm/node-globals.ts")],
-    alias: { "node:buffer": join(source, "realm/own-buffer.ts") },
+    plugins: [capturedBuiltins({ "node:buffer": join(source, "realm/own-buffer.ts") })],
   });
 };

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { itemsOf } from "../../items-of.ts";
 import { heldData } from "../held-data.ts";
 import { isUrlLike } from "../path-text.ts";
 
@@ -69,7 +70,7 @@ const isOptions = (value: unknown): value is object =>
 /** Every argument is text once, here: an object could say one thing to the guard and another to the kernel. */
 export const texts = (args: readonly unknown[], shell: unknown): readonly string[] =>
   // A shell's line is joined by `Array.prototype.join`, to which null and undefined are nothing.
-  Array.from(args, (item) => (shell && !isGiven(item) ? "" : `${item as string}`));
+  itemsOf(args).map((item) => (shell && !isGiven(item) ? "" : `${item as string}`));
 
 /** A copy of the options, each read once; what Node reads inside of them is copied as well. */
 const heldOptions = (options: unknown): Record<string, unknown> => {
@@ -77,7 +78,7 @@ const heldOptions = (options: unknown): Record<string, unknown> => {
   if (isGiven(held.cwd)) held.cwd = pathOf(held.cwd);
   if (typeof held.env === "object" && held.env !== null) held.env = heldEnvironment(held.env);
   if (Array.isArray(held.execArgv)) held.execArgv = texts(held.execArgv, false);
-  if (Array.isArray(held.stdio)) held.stdio = [...held.stdio];
+  if (Array.isArray(held.stdio)) held.stdio = itemsOf(held.stdio);
   // Of a call that waits, as those are that take it.
   if (isGiven(held.input)) held.input = heldData(held.input, false);
   return held;

@@ -1,5 +1,6 @@
 import module from "node:module";
 import { blocked } from "../../ask.ts";
+import { itemsOf } from "../../items-of.ts";
 import type { Guard } from "../ask.ts";
 import type { Patches } from "../patch.ts";
 import { isUrlLike } from "../path-text.ts";
@@ -37,7 +38,9 @@ export const guardLoaderThreads = (patches: Patches, guard: Guard): void => {
 /** Was the preload given by `--require`? Then each thread of Node's own begins with it too. */
 const wasRequired = (): boolean => {
   const { _preload_modules: preloads } = process as { readonly _preload_modules?: unknown };
-  return Array.isArray(preloads) && preloads.some((name) => name === requireHookPath || name === byName);
+  return (
+    Array.isArray(preloads) && itemsOf<unknown>(preloads).some((name) => name === requireHookPath || name === byName)
+  );
 };
 
 const byName = "interlock-guard/require-hook";

@@ -1,3 +1,4 @@
+import { itemsOf } from "../../items-of.ts";
 import type { Call } from "./call.ts";
 
 /** The process that a call makes the kernel start. `args` begins with the name the program is called by. */
@@ -30,7 +31,7 @@ export const forkPlan = ({ command, args = [], options = {} }: Call): Plan => {
   const execArgv = options.execArgv || process.execArgv;
   return spawnPlan({
     command: typeof execPath === "string" && execPath !== "" ? execPath : process.execPath,
-    args: [...(execArgv as readonly string[]), command, ...args],
+    args: [...itemsOf(execArgv as readonly string[]), command, ...args],
     options: { ...options, shell: false },
     callback: undefined,
   });

@@ -1,4 +1,5 @@
 import { blocked } from "../../ask.ts";
+import { ownPromise } from "../../own-promise.ts";
 import type { Guard } from "../ask.ts";
 import { settledPath } from "../fs/path-argument.ts";
 import { resolvedPath } from "../fs/resolved-path.ts";
@@ -27,7 +28,7 @@ export const requireFileLater = async (
   more: View = {},
 ): Promise<void> => {
   const { view, resolved } = viewOf(action, path, more);
-  outcome(action, path, resolved, (await guard.ask(action, view)).args);
+  outcome(action, path, resolved, (await ownPromise(guard.ask(action, view))).args);
 };
 
 const viewOf = (action: string, path: string | Uint8Array, more: View): { view: View; resolved: string | null } => {

@@ -1,3 +1,4 @@
+import { ownPromise } from "../../own-promise.ts";
 import type { Guard } from "../ask.ts";
 import { close, closeSync, ftruncate, ftruncateSync, isNativeError, readOpened } from "./captured.ts";
 import { methodsOf } from "./file-handle.ts";
@@ -79,10 +80,7 @@ export const runOpenedCallback = (
   }
   if (action === "fs.readFile") {
     // By a descriptor that it is given, `fs.readFile` loses the errors of its reads (Node 20, 22 and 24).
-    readJudged({ spec: member.spec, permitted, guard }, howOf(member, runs)).then(
-      (data) => later(callback, null, data),
-      (error: unknown) => later(callback, error),
-    );
+    void readJudged({ spec: member.spec, permitted, guard }, howOf(member, runs), callback);
     return;
   }
   openJudged({ spec: member.spec, permitted, guard }, howOf(member, runs), (error, fd) => {
@@ -99,12 +97,18 @@ export const runOpenedCallback = (
   });
 };
 
-const readJudged = async (opening: Opening, how: How): Promise<unknown> => {
-  const handle = await openJudgedHandle(opening, how);
+const readJudged = async (opening: Opening, how: How, callback: AnyFunction): Promise<void> => {
   try {
-    return await readOpened(handle, opening.permitted.runs[1] as BufferEncoding);
-  } finally {
-    await handle.close();
+    const handle = await ownPromise(openJudgedHandle(opening, how));
+    let data: unknown;
+    try {
+      data = await ownPromise(readOpened(handle, opening.permitted.runs[1] as BufferEncoding));
+    } finally {
+      await ownPromise(methodsOf(handle).close(handle));
+    }
+    later(callback, null, data);
+  } catch (error) {
+    later(callback, error);
   }
 };
 
@@ -120,22 +124,23 @@ export const runOpenedPromise = async (
   const attempt = misuse(member, runs);
   if (attempt !== null) {
     try {
-      await Reflect.apply(original, self, attempt);
+      await ownPromise(Reflect.apply(original, self, attempt) as Promise<unknown>);
     } catch (error) {
       if (!isOpenFailure(error)) throw error;
     }
   }
-  const handle = await openJudgedHandle({ spec: member.spec, permitted, guard }, howOf(member, runs));
+  const handle = await ownPromise(openJudgedHandle({ spec: member.spec, permitted, guard }, howOf(member, runs)));
   if (action === "fs.open") return handle;
   const methods = methodsOf(handle);
   try {
-    if (action === "fs.truncate") return await methods.truncate(handle, runs[1]);
-    const result: unknown = await Reflect.apply(original, self, [handle, ...runs.slice(1)]);
+    if (action === "fs.truncate") return await ownPromise(methods.truncate(handle, runs[1]));
+    const writing = Reflect.apply(original, self, [handle, ...runs.slice(1)]) as Promise<unknown>;
+    const result = await ownPromise(writing);
     // Of a handle that it was given, Node leaves this to whoever opened it.
-    if (action !== "fs.readFile" && option(runs[2], "flush")) await methods.sync(handle);
+    if (action !== "fs.readFile" && option(runs[2], "flush")) await ownPromise(methods.sync(handle));
     return result;
   } finally {
-    await handle.close();
+    await ownPromise(methods.close(handle));
   }
 };
 

@@ -1,4 +1,5 @@
 import { promisify } from "node:util";
+import { ownPromise } from "../../own-promise.ts";
 import type { Guard } from "../ask.ts";
 import { promiseOfProgram } from "../program-realm.ts";
 import { type AnyFunction, held, like, type Member, passes } from "./forms.ts";
@@ -25,20 +26,28 @@ export const guardExistsSync = <F extends AnyFunction>(original: F, member: Memb
 
 /** `exists`, whose callback has no place for an error: an error there would read as "it exists". */
 export const guardExists = <F extends AnyFunction>(original: F, member: Member, guard: Guard): F => {
+  const answer = async (self: unknown, path: unknown, callback: AnyFunction): Promise<void> => {
+    try {
+      const { runs } = await ownPromise(permittedFile(member.spec, [path], guard));
+      run(member, original, self, [runs[0], callback]);
+    } catch {
+      later(callback, false);
+    }
+  };
   function guarded(this: unknown, ...args: unknown[]): unknown {
     const callback = args[1];
     if (passes(member, args) || typeof callback !== "function") return Reflect.apply(original, this, args);
     const runs = held(member, args);
     if (!member.spec.reaches(runs)) return Reflect.apply(original, this, runs);
-    permittedFile(member.spec, [runs[0]], guard)
-      .then((allowed) => void run(member, original, this, [allowed.runs[0], callback]))
-      .catch(() => process.nextTick(callback as AnyFunction, false));
+    void answer(this, runs[0], callback as AnyFunction);
     return undefined;
   }
   return like(guarded, original, (property, key) =>
     key === promisify.custom ? promised(guarded, property) : property,
   );
 };
+
+const later = process.nextTick.bind(process) as (callback: AnyFunction, answer: boolean) => void;
 
 const promised = (exists: AnyFunction, original: AnyFunction): AnyFunction =>
   like((path: unknown) => promiseOfProgram(new Promise((resolve) => exists(path, resolve))), original);

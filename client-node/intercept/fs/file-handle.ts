@@ -1,5 +1,6 @@
 import { devNull } from "node:os";
 import { types } from "node:util";
+import { ownPromise } from "../../own-promise.ts";
 import { isUint8Array, openFile } from "./captured.ts";
 import type { AnyFunction } from "./forms.ts";
 
@@ -14,6 +15,7 @@ interface Methods {
   /** By which `fs.promises` functions work on a handle. */
   readonly byKey: Readonly<Record<string, AnyFunction>>;
   readonly fd: (handle: Handle) => number;
+  readonly close: (handle: Handle) => Promise<void>;
   readonly sync: (handle: Handle) => Promise<void>;
   readonly truncate: (handle: Handle, length: unknown) => Promise<void>;
 }
@@ -27,7 +29,7 @@ export const methodsOf = (handle: Handle): Methods => {
 };
 
 const learned = (prototype: object & Readonly<Record<string, AnyFunction>>): Methods => {
-  const { readFile, writeFile, appendFile, sync, truncate } = prototype as Readonly<Record<string, AnyFunction>>;
+  const { readFile, writeFile, appendFile, close, sync, truncate } = prototype as Readonly<Record<string, AnyFunction>>;
   const fd = getOwnPropertyDescriptor(prototype, "fd")?.get as AnyFunction;
   return {
     prototype,
@@ -37,6 +39,8 @@ const learned = (prototype: object & Readonly<Record<string, AnyFunction>>): Met
       "promises.appendFile": appendFile as AnyFunction,
     },
     fd: (handle) => Reflect.apply(fd, handle, []),
+    // Each handle has it as its own.
+    close: (handle) => (close === undefined ? handle.close() : Reflect.apply(close, handle, [])),
     sync: (handle) => Reflect.apply(sync as AnyFunction, handle, []),
     truncate: (handle, length) => Reflect.apply(truncate as AnyFunction, handle, [length]),
   };
@@ -44,9 +48,9 @@ const learned = (prototype: object & Readonly<Record<string, AnyFunction>>): Met
 
 const knownMethods = async (): Promise<Methods> => {
   if (known !== null) return known;
-  const handle = await openFile(devNull);
+  const handle = await ownPromise(openFile(devNull));
   const methods = methodsOf(handle);
-  await handle.close();
+  await ownPromise(methods.close(handle));
   return methods;
 };
 
@@ -59,7 +63,7 @@ export const maybeHandle = (value: unknown): value is object =>
  * one, or where the function takes none.
  */
 export const methodOf = async (key: string, value: object): Promise<AnyFunction | null> => {
-  const methods = await knownMethods();
+  const methods = await ownPromise(knownMethods());
   for (let at: object | null = value; at !== null && !isProxy(at); at = getPrototypeOf(at)) {
     if (at === methods.prototype) return methods.byKey[key] ?? null;
   }

@@ -1,11 +1,12 @@
 import { guardedLike } from "../../guarded.ts";
+import { ownPromise } from "../../own-promise.ts";
 import type { Guard } from "../ask.ts";
 import { promiseOfProgram } from "../program-realm.ts";
 import { refuseInside } from "../refuse-inside.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import { opens, runOpenedCallback, runOpenedPromise, runOpenedSync } from "./by-descriptor.ts";
 import { maybeHandle, methodOf } from "./file-handle.ts";
-import type { FileSpec } from "./file-spec.ts";
+import { type FileSpec, pathFields } from "./file-spec.ts";
 import { isInner, outside } from "./inner-calls.ts";
 import { permittedFile, permittedFileSync } from "./permission.ts";
 import { rehearsal } from "./rehearsal.ts";
@@ -23,9 +24,9 @@ export interface Member {
   readonly native?: FileSpec | undefined;
   /** The functions that it calls through the module before it returns, for the same path. */
   readonly inner?: readonly string[] | undefined;
-  /** Those for any path. */
+  /** Those for any of its paths. */
   readonly innerAnywhere?: readonly string[] | undefined;
-  /** Those after it has returned, for any path. */
+  /** Those after it has returned, for any of its paths. */
   readonly later?: readonly string[] | undefined;
 }
 
@@ -46,10 +47,12 @@ export const like = <F extends AnyFunction>(
   return guardedLike(wrapper, original) as unknown as F;
 };
 
+const pathsOf = ({ spec }: Member): number => spec.fields.filter((field) => pathFields.includes(field)).length;
+
 /** Is it asked for already? What runs inside of a question is no call of the guard's, which uses no file: it is a hook of the program's. */
 export const passes = (member: Member, args: readonly unknown[]): boolean => {
   refuseInside(member.spec.action);
-  return isInner(member.key, args[0]);
+  return isInner(member.key, args.slice(0, pathsOf(member)));
 };
 
 export const held = (member: Member, args: readonly unknown[]): readonly unknown[] =>
@@ -88,6 +91,21 @@ export const guardFileSync = <F extends AnyFunction>(original: F, member: Member
  * callback the verdict is waited for, and Node says what is wrong with the call.
  */
 export const guardFileCallback = <F extends AnyFunction>(original: F, member: Member, guard: Guard): F => {
+  const answer = async (
+    self: unknown,
+    runs: readonly unknown[],
+    callback: AnyFunction,
+    rest: readonly unknown[],
+  ): Promise<void> => {
+    try {
+      const permitted = await ownPromise(permittedFile(member.spec, runs, guard));
+      if (opens(member, guard)) runOpenedCallback(member, original, self, permitted, guard, callback);
+      else run(member, original, self, [...permitted.runs, callback, ...rest]);
+    } catch (error) {
+      // Outside of the promise: what the callback throws is the program's uncaught exception.
+      later(callback, error);
+    }
+  };
   function guarded(this: unknown, ...args: unknown[]): unknown {
     if (passes(member, args)) return Reflect.apply(original, this, args);
     const runs = held(member, args);
@@ -97,13 +115,7 @@ export const guardFileCallback = <F extends AnyFunction>(original: F, member: Me
     const attempt = rehearsal(member.spec.action, member.spec.fields, runs.slice(0, at));
     if (attempt !== null) run(member, original, this, [...attempt, () => undefined]);
     const callback = member.later === undefined ? (runs[at] as AnyFunction) : outside(runs[at] as AnyFunction);
-    permittedFile(member.spec, runs.slice(0, at), guard)
-      .then((permitted) => {
-        if (opens(member, guard)) return runOpenedCallback(member, original, this, permitted, guard, callback);
-        run(member, original, this, [...permitted.runs, callback, ...runs.slice(at + 1)]);
-      })
-      // Outside of the promise: what the callback throws is the program's uncaught exception.
-      .catch((error: unknown) => later(callback, error));
+    void answer(this, runs.slice(0, at), callback, runs.slice(at + 1));
     return undefined;
   }
   return like(guarded, original, again(guardFileCallback, member, guard));
@@ -114,11 +126,11 @@ export const guardFilePromise = <F extends AnyFunction>(original: F, member: Mem
   const answer = async (self: unknown, args: readonly unknown[]): Promise<unknown> => {
     if (passes(member, args)) return Reflect.apply(original, self, args);
     const [first, ...rest] = args;
-    const method = maybeHandle(first) ? await methodOf(member.key, first) : null;
+    const method = maybeHandle(first) ? await ownPromise(methodOf(member.key, first)) : null;
     if (method !== null) return Reflect.apply(method, first, rest);
     const runs = held(member, args);
     if (!member.spec.reaches(runs)) return Reflect.apply(original, self, runs);
-    const permitted = await permittedFile(member.spec, runs, guard);
+    const permitted = await ownPromise(permittedFile(member.spec, runs, guard));
     if (opens(member, guard)) return runOpenedPromise(member, original, self, permitted, guard);
     return run(member, original, self, permitted.runs);
   };

@@ -1,12 +1,18 @@
 import fs from "node:fs";
+import { types } from "node:util";
 import { BlockedError } from "../../blocked-error.ts";
+import { ownPromise } from "../../own-promise.ts";
 import type { Guard } from "../ask.ts";
-import { promiseOfProgram } from "../program-realm.ts";
+import { generatorOfProgram, promiseOfProgram } from "../program-realm.ts";
 import { callersWords } from "./callers-words.ts";
 import { type AnyFunction, held, like, type Member, passes } from "./forms.ts";
 import { openJudged } from "./opening.ts";
 import { type Permitted, permittedFile, permittedFileSync } from "./permission.ts";
 import { run } from "./run.ts";
+
+const later = process.nextTick.bind(process) as (step: Opened, error: unknown) => void;
+
+const { isGeneratorObject } = types;
 
 type Opened = (error: unknown, fd?: number) => void;
 type Open = (path: string, flags: string, mode: number, opened: Opened) => void;
@@ -60,7 +66,7 @@ const openedOnce = (
     const settings: Settings & object = typeof how === "string" ? { encoding: how } : ((how ?? {}) as object);
     return [allowed, { ...settings, fs: own ?? fileSystem(opensOnce(settings, permitted, member, guard, opening)) }];
   } catch (error) {
-    const refuse: Open = (_path, _flags, _mode, opened) => process.nextTick(opened, error);
+    const refuse: Open = (_path, _flags, _mode, opened) => later(opened, error);
     return [path, { ...(options as object | undefined), fs: fileSystem(refuse) }];
   }
 };
@@ -95,10 +101,10 @@ export const guardIterator = <F extends AnyFunction>(original: F, member: Member
 };
 
 async function* values(original: AnyFunction, member: Member, self: unknown, runs: readonly unknown[], guard: Guard) {
-  const { runs: allowed } = await permittedFile(member.spec, runs, guard);
+  const { runs: allowed } = await ownPromise(permittedFile(member.spec, runs, guard));
   const source = run(member, original, self, allowed) as AsyncGenerator<unknown>;
   const step = (name: "next" | "return"): Promise<IteratorResult<unknown>> =>
-    run(member, () => source[name](undefined), undefined, allowed) as Promise<IteratorResult<unknown>>;
+    run(member, () => nextOf(source, name), undefined, allowed) as Promise<IteratorResult<unknown>>;
   try {
     for (;;) {
       const { done, value } = await step("next");
@@ -109,6 +115,12 @@ async function* values(original: AnyFunction, member: Member, self: unknown, run
     await step("return");
   }
 }
+
+/** While a builtin may go on unasked, no method of the program's runs that it put in the place of the language's. */
+const nextOf = (source: AsyncGenerator<unknown>, name: "next" | "return"): Promise<IteratorResult<unknown>> =>
+  isGeneratorObject(source)
+    ? Reflect.apply(generatorOfProgram[name], source, [undefined])
+    : (source as AsyncGenerator<unknown>)[name](undefined);
 
 /**
  * `openAsBlob` says at once what is wrong with its arguments, and rejects for the rest. Its file is opened by name each time that the

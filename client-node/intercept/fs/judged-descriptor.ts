@@ -1,4 +1,5 @@
 import { blocked } from "../../ask.ts";
+import { ownPromise } from "../../own-promise.ts";
 import type { Guard } from "../ask.ts";
 import type { FileSpec } from "./file-spec.ts";
 import { openedPlace } from "./opened-place.ts";
@@ -34,7 +35,7 @@ const judgeAgain = async (
   first: string,
 ): Promise<void> => {
   for (let place: string | null = first, asked = 1; place !== null; asked++) {
-    const { args } = await guard.ask(spec.action, viewAt(spec, permitted, place));
+    const { args } = await ownPromise(guard.ask(spec.action, viewAt(spec, permitted, place)));
     if (args !== null) throw rewritten(spec);
     place = whereElse(fd, spec, permitted, place, asked);
   }

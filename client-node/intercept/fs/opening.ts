@@ -1,3 +1,4 @@
+import { ownPromise } from "../../own-promise.ts";
 import type { Guard } from "../ask.ts";
 import { closeSync, open, openFile, openSync } from "./captured.ts";
 import { type Handle, methodsOf } from "./file-handle.ts";
@@ -62,32 +63,39 @@ export const openJudged = (
       return refuse(error);
     }
     if (asking === null) goOn();
-    // Outside of the promise: what the program's callback throws is its uncaught exception.
-    else
-      asking.then(
-        () => later(goOn),
-        (error: unknown) => later(refuse, error),
-      );
+    else void asked(asking, goOn, refuse);
   });
+};
+
+/** Outside of the promise: what the program's callback throws is its uncaught exception. */
+const asked = async (asking: Promise<void>, goOn: () => void, refuse: (error: unknown) => void): Promise<void> => {
+  try {
+    await ownPromise(asking);
+    later(goOn);
+  } catch (error) {
+    later(refuse, error);
+  }
 };
 
 /** As `fs.promises.open`. */
 export const openJudgedHandle = async ({ spec, permitted, guard }: Opening, how: How): Promise<Handle> => {
   const path: Given = permitted.runs[0];
   const late = lateTruncation(how.flags, permitted.resolved.resolved_path ?? null);
-  const handle = await openFile(path, late.flags as Given, how.mode as Given);
+  const handle = await ownPromise(openFile(path, late.flags as Given, how.mode as Given));
   const methods = methodsOf(handle);
   try {
     const fd = methods.fd(handle);
     const asking = judge(fd, spec, permitted, guard);
-    if (asking !== null) await asking;
+    if (asking !== null) await ownPromise(asking);
     if (late.truncates !== null) {
-      await new Promise<void>((resolve, reject) =>
-        truncateLate(fd, late, path, (error) => (error === null ? resolve() : reject(error))),
+      await ownPromise(
+        new Promise<void>((resolve, reject) =>
+          truncateLate(fd, late, path, (error) => (error === null ? resolve() : reject(error))),
+        ),
       );
     }
   } catch (error) {
-    await handle.close();
+    await ownPromise(methods.close(handle));
     throw error;
   }
   return handle;

@@ -1,3 +1,4 @@
+import { itemsOf } from "../../items-of.ts";
 import { isDate } from "./captured.ts";
 import { settledPath } from "./path-argument.ts";
 import { standIn } from "./stand-in.ts";
@@ -13,7 +14,7 @@ const optionNames = [
 /** An options object that reads the same each time: every option is read once, inherited ones too. */
 export const settledOptions = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return [...value];
+  if (Array.isArray(value)) return itemsOf(value);
   const options: Record<PropertyKey, unknown> = Object.create(null);
   const source = value as Record<PropertyKey, unknown>;
   for (const key in source) options[key] = source[key];

@@ -1,3 +1,4 @@
+import { bytesOf } from "../../bytes-of.ts";
 import { isUint8Array, urlToPath } from "./captured.ts";
 import { standIn } from "./stand-in.ts";
 
@@ -33,7 +34,7 @@ export const settledText = (value: unknown): unknown => {
 
 /** Can a call with this argument reach a file by name? Descriptors were judged when they were opened, and Node refuses the rest. */
 export const isPath = (value: unknown): value is string | Uint8Array =>
-  typeof value === "string" ? !value.includes("\0") : isUint8Array(value) && !value.includes(0);
+  typeof value === "string" ? !value.includes("\0") : isUint8Array(value) && !bytesOf(value).includes(0);
 
 type UrlShape = Readonly<Record<(typeof urlParts)[number], unknown>>;
 

@@ -1,4 +1,5 @@
 import { blocked } from "../../ask.ts";
+import { ownPromise } from "../../own-promise.ts";
 import { sameView } from "../../same-view.ts";
 import type { Guard, Permission } from "../ask.ts";
 import { refusedArguments } from "../refused-arguments.ts";
@@ -27,7 +28,7 @@ export const permittedFileSync = (spec: FileSpec, runs: readonly unknown[], guar
 export const permittedFile = async (spec: FileSpec, runs: readonly unknown[], guard: Guard): Promise<Permitted> => {
   for (let asked = 0; asked < mostQuestions; asked++) {
     const { resolved, view } = question(spec, runs);
-    const permission = await guard.ask(spec.action, view);
+    const permission = await ownPromise(guard.ask(spec.action, view));
     if (isStill(spec, runs, resolved)) return outcome(spec, runs, resolved, permission);
   }
   throw moving(spec);

@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { lstatSync, readlinkSync, realpathNative } from "./captured.ts";
 
 /** Does the call act on the symbolic link itself, or on what it leads to? */
@@ -5,6 +6,7 @@ export type LastName = "followed" | "kept";
 
 /** The kernel takes no longer one (PATH_MAX is 4096 on Linux, 1024 on macOS). */
 const longestPath_bytes = 4096;
+const { S_IFMT, S_IFLNK } = constants;
 
 /** As many links as Linux follows in one path. */
 const mostLinks = 40;
@@ -75,7 +77,8 @@ const walk = (start: string, path: string, lastName: LastName): string => {
 
 const linkAt = (path: string): string | null => {
   try {
-    if (lstatSync(raw(path), { throwIfNoEntry: false })?.isSymbolicLink() !== true) return null;
+    const { mode = 0 } = lstatSync(raw(path), { throwIfNoEntry: false }) ?? {};
+    if ((mode & S_IFMT) !== S_IFLNK) return null;
     return latin1(readlinkSync(raw(path), { encoding: "buffer" }));
   } catch {
     return null;

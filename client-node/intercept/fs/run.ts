@@ -1,5 +1,5 @@
 import type { AnyFunction, Member } from "./forms.ts";
-import { withInner, withLaterInner } from "./inner-calls.ts";
+import { onPath, withInner, withLaterInner } from "./inner-calls.ts";
 import { isPath } from "./path-argument.ts";
 import { resolvedPath } from "./resolved-path.ts";
 
@@ -10,11 +10,15 @@ const rootsOf = ({ spec }: Member, runs: readonly unknown[]): readonly string[] 
   return runs.slice(0, 2).flatMap((path) => (isPath(path) ? (resolvedPath(path, "kept") ?? []) : []));
 };
 
+const innerOf = (member: Member, runs: readonly unknown[]) => {
+  const { inner, innerAnywhere } = member;
+  if (innerAnywhere !== undefined) return { members: innerAnywhere, roots: rootsOf(member, runs) };
+  return inner === undefined ? undefined : onPath(inner, runs[0]);
+};
+
 /** Runs the original, with what it calls itself let through. */
 export const run = (member: Member, original: AnyFunction, self: unknown, runs: readonly unknown[]): unknown => {
-  const names = member.innerAnywhere ?? member.inner;
-  const path = member.innerAnywhere === undefined ? runs[0] : undefined;
-  const call = (): unknown => withInner(names, path, () => Reflect.apply(original, self, runs));
+  const call = (): unknown => withInner(innerOf(member, runs), () => Reflect.apply(original, self, runs));
   if (member.later === undefined) return call();
   return withLaterInner({ members: member.later, roots: rootsOf(member, runs) }, call);
 };

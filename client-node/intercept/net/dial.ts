@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { blocked } from "../../ask.ts";
+import { ownPromise } from "../../own-promise.ts";
 import type { Guard, Permission } from "../ask.ts";
 import { plainAddress } from "./plain-address.ts";
 
@@ -42,7 +43,7 @@ export const dialSync = (guard: Guard, to: Destination): string => {
 /** The same without waiting. Rejects with BlockedError. */
 export const dialLater = async (guard: Guard, to: Destination): Promise<string> => {
   const dial = dialOf(to);
-  return permittedAddress(to, dial, await guard.ask(dialAction, { ...dial }));
+  return permittedAddress(to, dial, await ownPromise(guard.ask(dialAction, { ...dial })));
 };
 
 /** A rule may change the address, and nothing else: the port was judged with the connection. */

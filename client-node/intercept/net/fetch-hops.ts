@@ -1,5 +1,6 @@
 import { blocked } from "../../ask.ts";
 import { BlockedError } from "../../blocked-error.ts";
+import { ownPromise } from "../../own-promise.ts";
 import { sameView } from "../../same-view.ts";
 import { jsonView } from "../argument-view.ts";
 import type { Guard } from "../ask.ts";
@@ -60,7 +61,7 @@ export class JudgedHops implements Dispatcher {
     const view: Record<string, unknown> = { url, method };
     const headers = jsonView(hop.headers);
     if (headers !== undefined) view.headers = headers;
-    this.#guard.ask(fetchAction, view).then(
+    ownPromise(this.#guard.ask(fetchAction, view)).then(
       ({ args }) => {
         try {
           const next = args === null ? hop : rewrittenHop(hop, view, args);
@@ -81,6 +82,9 @@ export class JudgedHops implements Dispatcher {
     else handler.onResponseError?.(null, error);
   }
 }
+
+// The program has it, in its `Request`.
+Object.freeze(JudgedHops.prototype);
 
 const hopKey = (method: string, url: string): string => `${method.toUpperCase()} ${url}`;
 

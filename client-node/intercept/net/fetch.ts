@@ -1,4 +1,5 @@
 import http from "node:http";
+import { ownPromise } from "../../own-promise.ts";
 import type { Guard } from "../ask.ts";
 import type { Patches } from "../patch.ts";
 import { promiseOfProgram } from "../program-realm.ts";
@@ -17,7 +18,7 @@ export const guardFetch = (patches: Patches, guard: Guard): void => {
     const run = async (self: unknown, args: readonly unknown[]): Promise<unknown> => {
       if (args.length === 0) return Reflect.apply(original, self, args);
       const given = refusedArguments(fetchAction, () => fetchArguments(args[0], args[1]));
-      const { args: changed } = await guard.ask(fetchAction, given.view);
+      const { args: changed } = await ownPromise(guard.ask(fetchAction, given.view));
       const [input, init] =
         changed === null
           ? [given.input, { ...given.init }]

@@ -1,5 +1,8 @@
 import { isIP } from "node:net";
 import { BlockedError } from "../../blocked-error.ts";
+import { itemsOf } from "../../items-of.ts";
+import { ownPromise } from "../../own-promise.ts";
+import { listOfProgram } from "../program-realm.ts";
 import type { AnyFunction } from "../wrap.ts";
 
 interface Found {
@@ -26,15 +29,25 @@ export const judgedLookup =
         return;
       }
       const isList = Array.isArray(answer);
-      const found: unknown[] = isList ? [...answer] : [{ address: answer, family }];
-      judged(host, found, judge).then(
-        (allowed) => {
-          if (isList) later(callback, null, allowed);
-          else later(callback, null, allowed[0]?.address, allowed[0]?.family);
-        },
-        (refusal: unknown) => later(callback, refusal),
-      );
+      const found: readonly unknown[] = isList ? itemsOf(answer) : [{ address: answer, family }];
+      void answered(host, found, judge, isList, callback);
     });
+
+const answered = async (
+  host: string,
+  found: readonly unknown[],
+  judge: JudgeAddress,
+  isList: boolean,
+  callback: AnyFunction,
+): Promise<void> => {
+  try {
+    const allowed = await ownPromise(judged(host, found, judge));
+    if (isList) later(callback, null, listOfProgram(allowed));
+    else later(callback, null, allowed[0]?.address, allowed[0]?.family);
+  } catch (refusal) {
+    later(callback, refusal);
+  }
+};
 
 const judged = async (host: string, found: readonly unknown[], judge: JudgeAddress): Promise<readonly Found[]> => {
   const allowed: Found[] = [];
@@ -47,7 +60,7 @@ const judged = async (host: string, found: readonly unknown[], judge: JudgeAddre
       continue;
     }
     try {
-      const permitted = await judge(host, address);
+      const permitted = await ownPromise(judge(host, address));
       allowed.push({ address: permitted, family: permitted === address ? (family as number) : isIP(permitted) });
     } catch (error) {
       if (!(error instanceof BlockedError)) throw error;

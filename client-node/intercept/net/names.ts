@@ -1,5 +1,6 @@
 import dns from "node:dns";
 import { isIP } from "node:net";
+import { itemsOf } from "../../items-of.ts";
 import type { Guard } from "../ask.ts";
 import type { Patches } from "../patch.ts";
 import { type AnyFunction, guardCallback, guardPromise, guardSync, type Spec } from "../wrap.ts";
@@ -44,8 +45,8 @@ const spec = (method: string): Spec => ({
 
 const serversSpec: Spec = {
   action: "dns.setServers",
-  hold: ([servers, ...rest]) => [Array.isArray(servers) ? [...servers] : servers, ...rest],
-  project: ([servers]) => (Array.isArray(servers) ? { servers: servers.map(String) } : {}),
+  hold: ([servers, ...rest]) => [Array.isArray(servers) ? itemsOf(servers) : servers, ...rest],
+  project: ([servers]) => (Array.isArray(servers) ? { servers: itemsOf(servers).map(String) } : {}),
   apply: ([, ...rest], changed) => [changed.servers, ...rest],
 };
 

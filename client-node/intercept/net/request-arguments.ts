@@ -1,4 +1,5 @@
 import { urlToHttpOptions } from "node:url";
+import { itemsOf } from "../../items-of.ts";
 import { sameView } from "../../same-view.ts";
 import { isUrlLike } from "../path-text.ts";
 import type { AnyFunction, Spec } from "../wrap.ts";
@@ -33,7 +34,8 @@ const held = (args: readonly unknown[]): readonly unknown[] => {
     rest.shift();
   }
   const { headers } = options;
-  if (Array.isArray(headers)) options.headers = headers.map((entry) => (Array.isArray(entry) ? [...entry] : entry));
+  if (Array.isArray(headers))
+    options.headers = itemsOf<unknown>(headers).map((entry) => (Array.isArray(entry) ? itemsOf(entry) : entry));
   else if (typeof headers === "object" && headers !== null) options.headers = { ...headers };
   const callback = rest.find((value): value is AnyFunction => typeof value === "function");
   return callback === undefined ? [options] : [options, callback];
@@ -72,7 +74,7 @@ const headersView = (headers: unknown): Record<string, unknown> | undefined => {
   if (typeof headers !== "object" || headers === null) return undefined;
   const view: Record<string, unknown> = {};
   const show = (name: unknown, value: unknown): void => {
-    const shown = Array.isArray(value) ? value.map(String) : typeof value === "number" ? value : String(value);
+    const shown = Array.isArray(value) ? itemsOf(value).map(String) : typeof value === "number" ? value : String(value);
     Object.defineProperty(view, String(name), { value: shown, writable: true, enumerable: true, configurable: true });
   };
   if (!Array.isArray(headers)) {

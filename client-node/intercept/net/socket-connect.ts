@@ -2,6 +2,7 @@ import dns from "node:dns";
 import { isIP, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { BlockedError } from "../../blocked-error.ts";
+import { ownPromise } from "../../own-promise.ts";
 import type { Guard } from "../ask.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import { type AnyFunction, isGuarded } from "../wrap.ts";
@@ -71,7 +72,7 @@ const judge = (socket: Socket, options: Options, guard: Guard, permits: DialPerm
   // Anything else than a function is refused by Node.
   if (typeof own !== "function") return;
   options.lookup = judgedLookup(own as AnyFunction, async (name, found) => {
-    const address = await dialLater(guard, { host: name, address: found, port, protocol: "tcp" });
+    const address = await ownPromise(dialLater(guard, { host: name, address: found, port, protocol: "tcp" }));
     permits.allow(socket, address, port);
     return address;
   });

@@ -1,6 +1,7 @@
 const program: typeof globalThis = globalThis;
 const { setTimeout: start, clearTimeout: stop } = program;
-const { now } = program.performance;
+const clock = program.performance;
+const { now } = clock;
 const { apply } = Reflect;
 const { unref } = Object.getPrototypeOf(stopped()) as { readonly unref: () => unknown };
 
@@ -31,4 +32,4 @@ class OwnTimer {
 export const setTimeout = (step: () => void, after_ms: number): OwnTimer => new OwnTimer(start(step, after_ms));
 export const clearTimeout = (timer: OwnTimer): void => OwnTimer.stop(timer);
 
-export const performance = Object.freeze({ now: (): number => apply(now, program.performance, []) });
+export const performance = Object.freeze({ now: (): number => apply(now, clock, []) });

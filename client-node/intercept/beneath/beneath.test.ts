@@ -33,6 +33,26 @@ const other = new promised.Session();
 other.connect();
 await tried("promised evaluate", () => other.post("Runtime.evaluate", { expression: "1" }));
 await tried("promised measure", async () => { await other.post("Profiler.enable"); });
+await tried("without a callback", () => { session.post("Runtime.evaluate", { expression: "1" }); });
+await tried("signal", () => process.kill(process.pid, "SIGUSR1"));
+await tried("signal by its number", () => process.kill(process.pid, require("node:os").constants.signals.SIGUSR1));
+await tried("signal to the group", () => process.kill(0, "SIGUSR1"));
+await tried("signal beneath", () => process._kill(process.pid, 10));
+await tried("another signal", () => process.kill(process.pid, 0));
+await tried("debug by pid", () => process._debugProcess(process.pid));
+const { execFileSync, spawnSync } = require("node:child_process");
+await tried("a child that is debugged", () => execFileSync(process.execPath, ["--inspect-brk=0", "-e", "0"]));
+await tried("by its variable", () => execFileSync(process.execPath, ["-e", "0"], { env: { NODE_OPTIONS: "--inspect=0" } }));
+await tried("by a shell", () => spawnSync("node --inspect_brk=0 -e 0", { shell: true }).status);
+await tried("repl", () => new Promise((resolve) => {
+  const { PassThrough } = require("node:stream");
+  const input = new PassThrough();
+  const output = new PassThrough();
+  let text = "";
+  output.on("data", (part) => { text += part; if (text.includes("42")) resolve("42"); });
+  require("node:repl").start({ input, output, terminal: true, preview: true });
+  input.write("40 + 2\\n");
+}));
 await tried("open", () => inspector.open(0));
 await tried("promised open", () => promised.open(0));
 said.url = inspector.url() ?? "none";
@@ -43,6 +63,17 @@ await tried("open where a rule says so", () => { inspector.open(0, "mayreach.inv
       debugger: "BlockedError",
       objects: "BlockedError",
       "an inherited post": "BlockedError",
+      "without a callback": "BlockedError",
+      signal: "BlockedError",
+      "signal by its number": "BlockedError",
+      "signal to the group": "BlockedError",
+      "signal beneath": "BlockedError",
+      "another signal": true,
+      "debug by pid": "BlockedError",
+      "a child that is debugged": "BlockedError",
+      "by its variable": "BlockedError",
+      "by a shell": "BlockedError",
+      repl: "42",
       coverage: true,
       "promised evaluate": "BlockedError",
       "promised measure": "ran",

@@ -13,10 +13,11 @@ interface Inspector {
 }
 
 /**
- * Messages of a session that measure and nothing else: profilers and coverage tools use them. They are not asked for; any other can read the
- * variables of the guard's own functions.
+ * Messages of a session that measure, or tell names, and nothing else: profilers, coverage tools and Node's own REPL use them. They are
+ * not asked for; any other can read the variables of the guard's own functions.
  */
 const measures: readonly string[] = [
+  ...["enable", "disable", "globalLexicalScopeNames"].map((name) => `Runtime.${name}`),
   ...["enable", "disable", "collectGarbage", "startSampling", "stopSampling", "getSamplingProfile"].map(
     (name) => `HeapProfiler.${name}`,
   ),
@@ -27,10 +28,18 @@ const measures: readonly string[] = [
 ];
 
 /**
- * `inspector.open {port, host}` and `inspector.Session.post {method}`, which run where a rule rewrites `allow` to true. A program that
+ * `inspector.open {port, host}`, `inspector.Session.post {method}` and `process._debugProcess {pid}`, which run where a rule rewrites `allow` to true. A program that
  * was started with `--inspect` is debugged by whoever started it: that is not asked for.
  */
 export const guardInspector = (patches: Patches, guard: Guard): void => {
+  patches.replace(process, "_debugProcess", (original: AnyFunction) => {
+    function guarded(this: unknown, pid: unknown, ...rest: unknown[]): unknown {
+      const to = Number(pid);
+      requireAllowed(guard, "process._debugProcess", { pid: to }, why);
+      return Reflect.apply(original, this, [to, ...rest]);
+    }
+    return faced(guarded, original);
+  });
   for (const name of ["inspector", "inspector/promises"]) {
     // Node can be built without one.
     const inspector = loadQuietly<Inspector>(name)?.module;
@@ -49,7 +58,15 @@ export const guardInspector = (patches: Patches, guard: Guard): void => {
         requireAllowed(guard, "inspector.Session.post", { method }, why);
       };
       function guarded(this: unknown, method: unknown, ...rest: unknown[]): unknown {
-        judge(method);
+        const callback = rest.find((value): value is AnyFunction => typeof value === "function");
+        try {
+          judge(method);
+        } catch (error) {
+          // Before it returns, as Node answers here.
+          if (callback === undefined) throw error;
+          callback(error);
+          return undefined;
+        }
         return Reflect.apply(original, this, [method, ...rest]);
       }
       const run = async (self: unknown, [method, ...rest]: readonly unknown[]): Promise<unknown> => {

@@ -5,6 +5,7 @@ export const scope = (): readonly Row[] => [...ofInspector(), ...ofEngines(), ..
 
 const ofInspector = (): readonly Row[] => [
   guarded("exec", "inspector.open", "inspector.open", "inspector/promises.open"),
+  guarded("exec", "process._debugProcess", "process._debugProcess"),
   guarded(
     "exec",
     "inspector.Session.post",

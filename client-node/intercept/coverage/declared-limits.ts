@@ -81,9 +81,15 @@ export const declaredLimits: readonly DeclaredLimit[] = [
   },
   {
     id: "signal-debugger",
-    what: "SIGUSR1 opens the debugger's port of a Node process, also when another program sends it. Whoever connects there reaches beneath the guard.",
-    why: "The signal comes from the kernel; only `process.kill` of a guarded process is asked for.",
+    what: "SIGUSR1 opens the debugger's port of a Node process when another program sends it, a shell say, or when a program sends it to its child. Whoever connects there reaches beneath the guard.",
+    why: "The signal comes from the kernel. A program that signals itself is refused; of another process the guard does not know whether it is Node's.",
     instead: "Start with `--disable-sigusr1` where Node has it, and block `net.connect` to port 9229.",
+  },
+  {
+    id: "internal-handles",
+    what: "Objects of Node's own behind private names (`_handle` of a watcher) can watch a path that was not judged: they tell that it changes, and give none of its text.",
+    why: "Their classes are not exports. Those that open, run or connect are guarded; those that watch are not.",
+    instead: "Block `fs.watch` and `fs.watchFile` where nothing needs them.",
   },
   {
     id: "existence",

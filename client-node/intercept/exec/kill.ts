@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import type { Guard } from "../ask.ts";
 import type { Patches } from "../patch.ts";
 import { type AnyFunction, fields, permittedSync } from "../wrap.ts";
+import { requireNoDebugger } from "./debugger.ts";
 import { faced } from "./face.ts";
 
 const { signals } = constants;
@@ -23,6 +24,7 @@ export const guardKill = (patches: Patches, guard: Guard): void => {
       // What is no plain value is asked for when Node has made a number of it.
       if (!args.every(isPlain)) return Reflect.apply(original, this, args);
       const [pid, signal, ...rest] = permittedSync(spec, args, guard);
+      requireNoDebugger(guard, pid, numberOf(signal));
       judged = { pid, signal: numberOf(signal) };
       try {
         return Reflect.apply(original, this, [pid, signal, ...rest]);
@@ -39,7 +41,9 @@ export const guardKill = (patches: Patches, guard: Guard): void => {
       const [pid, ...rest] = args;
       if (known !== null && known.pid === pid && known.signal === rest[0]) return Reflect.apply(original, this, args);
       // What is asked for is the number that the kernel is given, made of it once.
-      return Reflect.apply(original, this, permittedSync(spec, [Number(pid) | 0, ...rest], guard));
+      const runs = permittedSync(spec, [Number(pid) | 0, ...rest.map((signal) => Number(signal) | 0)], guard);
+      requireNoDebugger(guard, runs[0], runs[1]);
+      return Reflect.apply(original, this, runs);
     }
     return faced(guarded, original);
   });

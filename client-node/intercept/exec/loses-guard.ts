@@ -1,5 +1,6 @@
 import { blocked } from "../../ask.ts";
 import type { Guard } from "../ask.ts";
+import { addsDebugger } from "./debugger.ts";
 import { guardVariables } from "./guard-variables.ts";
 import type { Inheritance } from "./inheritance.ts";
 import type { Plan } from "./plan.ts";
@@ -46,6 +47,7 @@ export const losesGuard = ({ args }: Plan): string | null => {
   for (const word of words) {
     if (variables.some((name) => word.includes(name))) return "it names a variable of the guard";
     if (isBeneath(word)) return "it starts Node beneath its preloads";
+    if (addsDebugger(word)) return "it opens a debugger's port";
   }
   const isCleared = words.some((word, at) => {
     const rest = words.slice(at + 1);
@@ -60,8 +62,9 @@ const wordsOf = (text: string): string[] => text.replace(/["'\\]/g, "").split(/[
 /** Node takes `_` for `-` in the names of flags, and a value behind `=`. */
 const isBeneath = (word: string): boolean => flags.includes((word.split("=")[0] as string).replaceAll("_", "-"));
 
-/** Options that Node reads from `NODE_OPTIONS`: a snapshot can be named there too. */
-export const startsBeneath = (nodeOptions: string): boolean => wordsOf(nodeOptions).some(isBeneath);
+/** Options that Node reads from `NODE_OPTIONS`: a snapshot, or a debugger, can be named there too. */
+export const startsBeneath = (nodeOptions: string): boolean =>
+  wordsOf(nodeOptions).some((word) => isBeneath(word) || addsDebugger(word));
 
 const isEnv = (word: string): boolean => word === "env" || word.endsWith("/env");
 

@@ -3,7 +3,7 @@ import type { Guard } from "../ask.ts";
 import type { Patches } from "../patch.ts";
 import { heldPath, pathText } from "../path-text.ts";
 import { refusedArguments } from "../refused-arguments.ts";
-import { type AnyFunction, fields, permittedSync, type Spec } from "../wrap.ts";
+import { type AnyFunction, permittedSync, type Spec } from "../wrap.ts";
 import { heldEnvironment, texts } from "./call.ts";
 import { faced } from "./face.ts";
 import type { Inheritance } from "./inheritance.ts";
@@ -13,12 +13,7 @@ import { requireGuarded } from "./loses-guard.ts";
 /** The functions of `process` that reach beneath the interceptors, or another process. */
 export const guardProcess = (patches: Patches, guard: Guard, inheritance: Inheritance | null): void => {
   guardKill(patches, guard);
-  for (const [object, key, spec] of [
-    [process, "_debugProcess", fields("pid")("process._debugProcess")],
-    [process, "dlopen", addon],
-  ] as const) {
-    patches.replace(object, key, (original: AnyFunction) => asked(original, spec, guard));
-  }
+  patches.replace(process, "dlopen", (original: AnyFunction) => asked(original, addon, guard));
   patches.replace(process, "execve", (original: AnyFunction) => guardedExecve(original, guard, inheritance));
   for (const key of ["binding", "_linkedBinding"]) {
     patches.replace(process, key, (original: AnyFunction) => refusedFunction(original, `process.${key}`, guard));

@@ -59,7 +59,7 @@ const ofThreads = (): readonly Row[] => [
 ];
 
 const ofProcess = (): readonly Row[] => [
-  ...["kill", "_debugProcess", "dlopen", "execve"].map((name) => guarded("exec", `process.${name}`, `process.${name}`)),
+  ...["kill", "dlopen", "execve"].map((name) => guarded("exec", `process.${name}`, `process.${name}`)),
   guarded("exec", "process.kill", "process._kill"),
   refused("exec", beneath, "process.binding", "process._linkedBinding"),
   outOfScope(

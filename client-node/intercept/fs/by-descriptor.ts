@@ -33,8 +33,11 @@ const howOf = ({ spec }: Member, runs: readonly unknown[]): How => (hows[spec.ac
 const misuse = ({ spec }: Member, runs: readonly unknown[]): readonly unknown[] | null =>
   spec.action === "fs.open" || spec.action === "fs.truncate" ? null : rehearsal(spec.action, spec.fields, runs);
 
+/** Under `--permission` Node refuses the path that leads nowhere before it opens it. */
 const isOpenFailure = (error: unknown): boolean =>
-  isNativeError(error) && (error as NodeJS.ErrnoException).syscall === "open";
+  isNativeError(error) &&
+  ((error as NodeJS.ErrnoException).syscall === "open" ||
+    (error as NodeJS.ErrnoException).code === "ERR_ACCESS_DENIED");
 
 export const runOpenedSync = (
   member: Member,

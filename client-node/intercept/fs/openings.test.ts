@@ -29,3 +29,18 @@ test.each(nodes)(
   },
   120_000,
 );
+
+test("under Node's own --permission what it allows is opened, and what it does not is its error", async () => {
+  const program = `import fs from "node:fs"; const of = async (call) => { try { return String(await call()); } catch (error) { return error.code ?? error.name; } };
+    const calls = [() => fs.writeFileSync("new", "a", { mode: 0o640 }), () => fs.promises.writeFile("new", "b", { flag: "as" }),
+      () => fs.readFileSync("new", "utf8"), () => fs.writeFileSync("/dev/full", "x"), () => fs.readFileSync("secret/file")];
+    const all = []; for (const call of calls) all.push(await of(call)); console.log(JSON.stringify(all));`;
+  const place = folder();
+  const permission = ["--permission", "--allow-fs-read=*", `--allow-fs-write=${place}`, "--allow-worker"];
+  const [, node] = nodes[2] as (typeof nodes)[number];
+  const args = [...permission, ...preload, "--input-type=module", "-e", program];
+  const { code, stdout, stderr } = await run(node, args, place, env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const denied = "ERR_ACCESS_DENIED";
+  expect(JSON.parse(stdout)).toEqual(["undefined", "undefined", "ab", denied, "BlockedError"]);
+});

@@ -47,18 +47,20 @@ const running = (thread: BridgeThread): Running => ({
  * `EventEmitter.prototype`) and answer in the daemon's place; the port has no events, and is read by Node's own function.
  *
  * Begins with the first question, unless it was begun before, and does not keep the process alive; a pending question does. A thread
- * that has died is replaced once, unless it never answered: then every question is blocked.
+ * that has died is replaced once, unless it never answered, or was begun before the program: then every question is blocked. A
+ * program comes by the port of a thread that begins in its midst (`MessagePort.prototype`, `async_hooks`).
  */
 export class SyncBridge implements ClosableSyncEngine {
   readonly #address: EngineAddress;
   #running: Running | null = null;
-  #restarts = 0;
+  #restarts: number;
   #isClosed = false;
   #count = 0;
 
   constructor(address: EngineAddress, begun: BridgeThread | null = null) {
     this.#address = address;
     if (begun !== null) this.#running = running(begun);
+    this.#restarts = begun === null ? 1 : 0;
   }
 
   /** @throws BlockedError there is no verdict */
@@ -170,8 +172,8 @@ export class SyncBridge implements ClosableSyncEngine {
     if (this.#running !== null) {
       const end = endOf(this.#running);
       if (end === null) return this.#running;
-      if (!this.#running.hasAnswered || this.#restarts > 0) throw blocked(action, end);
-      this.#restarts++;
+      if (!this.#running.hasAnswered || this.#restarts === 0) throw blocked(action, end);
+      this.#restarts--;
       this.#end();
     }
     try {

@@ -54,6 +54,19 @@ test("what is pending when the thread dies is blocked; when the bridge is closed
   expect(["string", "number"]).toContain(dying);
 });
 
+test("a thread that was begun before the program is not begun again in its midst", async () => {
+  const program = programOf(`${begun}
+    const { startBridgeThread } = await import(${JSON.stringify(new URL("bridge-thread.js", syncBridge).href)});
+    const path = process.env.INTERLOCK_SOCKET;
+    const preloaded = new SyncBridge({ path, settings }, startBridgeThread(path, settings));
+    const { verdict } = preloaded.evaluateSync(event("/tmp"));
+    await started[0].terminate();
+    console.log(JSON.stringify([verdict, await end(preloaded.evaluate(event("/tmp"))), started.length]));
+  `);
+  const said = saidBy(await runProgram([], program, { INTERLOCK_SOCKET: place.socket }));
+  expect(said).toEqual([0, "the guard's thread has ended", 1]);
+});
+
 test("a daemon that says nothing: a caller who goes on is blocked within the timeout, and the process ends", async () => {
   const path = join(shortDirectory(), "g.sock");
   const server = createServer(() => {}).listen(path);

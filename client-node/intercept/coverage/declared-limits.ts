@@ -31,6 +31,19 @@ export const declaredLimits: readonly DeclaredLimit[] = [
     instead: "Start with `--import interlock-guard/esm-hook`: nothing of the program's runs before it.",
   },
   {
+    id: "installed-late",
+    what: "In a program that calls `installInterceptors` itself, code that alters JavaScript's intrinsics or Node's classes (`Reflect.apply`, `Promise.prototype`) reaches the guard.",
+    why: "That guard is made of the program's own. The preload's runs in a realm that no code of the program's runs in.",
+    instead: "Start with `--import interlock-guard/esm-hook`.",
+  },
+  {
+    id: "inside-of-a-walk",
+    what: "Code of the program's that runs inside of `fs.cp`, `fs.rm` or `fs.glob` (a method of `fs.Stats` that it replaced, an `async_hooks` hook) can use the functions that these use, on the paths that they were called with. Inside of `fs.realpath` it can look at any path with `stat`, `lstat` and `readlink`.",
+    why: "Node's own steps are not asked for once more, and nothing tells who calls.",
+    instead:
+      "Judge `fs.cp`, `fs.rm` and `fs.glob` as the most that can be done on their paths; keep no secret in the name of a file.",
+  },
+  {
     id: "swapped-link",
     what: "Calls that open no file (`stat`, `readdir`, `rename`, `copyFile`) follow a link or folder that another program swaps between the guard's last look at a path and the system call. Calls that open one are judged by what they opened; a file that such an open makes in a swapped folder is empty, and stays.",
     why: "They work on a name, and Node has no `openat`.",

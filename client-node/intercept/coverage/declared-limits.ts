@@ -45,7 +45,7 @@ export const declaredLimits: readonly DeclaredLimit[] = [
   },
   {
     id: "swapped-link",
-    what: "Calls that open no file (`stat`, `readdir`, `rename`, `copyFile`) follow a link or folder that another program swaps between the guard's last look at a path and the system call. Calls that open one are judged by what they opened; a file that such an open makes in a swapped folder is empty, and stays.",
+    what: "Calls that open no file (`stat`, `readdir`, `rename`, `copyFile`), databases of `node:sqlite`, and what Node writes by itself follow a link or folder that another program swaps between the guard's last look at a path and the system call. Calls that open one are judged by what they opened; a file that such an open makes in a swapped folder is empty, and stays.",
     why: "They work on a name, and Node has no `openat`.",
     instead:
       "Keep folders that an agent may write apart from those that rules protect; `open` first, and use the descriptor.",
@@ -67,12 +67,6 @@ export const declaredLimits: readonly DeclaredLimit[] = [
     what: "Data that is written by a stream or a generator is not shown to rules; of data beyond 64 KiB they see its length and digest.",
     why: "It does not exist yet when the file is opened.",
     instead: "Judge by path.",
-  },
-  {
-    id: "imported-source",
-    what: "`import` of an ES module runs a file that no rule was asked about on Node 20.",
-    why: "There Node reads it by functions of its own that nothing can replace. It runs guarded, and its text is not given to the program.",
-    instead: "Judge what is written: a file that cannot be written cannot be imported.",
   },
   {
     id: "open-connections",

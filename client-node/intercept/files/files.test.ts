@@ -98,6 +98,8 @@ await tried("report by setter", () => Object.getOwnPropertyDescriptor(report, "d
 said.directory = report.directory;
 await tried("report, open", () => { report.directory = "open"; report.filename = "report.json"; report.reportOnSignal = true; report.reportOnSignal = false; report.writeReport(); });
 await tried("cache", () => (module_.enableCompileCache === undefined ? "none" : module_.enableCompileCache("secret/cache")));
+process.env.NODE_COMPILE_CACHE = "secret/cache";
+await tried("cache without a name", () => (module_.enableCompileCache === undefined ? "none" : module_.enableCompileCache()));
 await tried("traces, open", () => traces.createTracing({ categories: ["node.perf"] }).categories);
 process.chdir("secret");
 await tried("traces", () => traces.createTracing({ categories: ["node"] }));
@@ -114,6 +116,7 @@ await tried("env without a name", () => process.loadEnvFile());`,
       directory: "",
       "report, open": "ran",
       cache: Number(version) >= 22 ? "BlockedError" : "none",
+      "cache without a name": Number(version) >= 22 ? "BlockedError" : "none",
       "traces, open": "node.perf",
     });
     expect(existsSync(join(place.home, "open", "report.json"))).toBe(true);

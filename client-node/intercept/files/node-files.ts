@@ -1,4 +1,5 @@
 import module from "node:module";
+import os from "node:os";
 import { jsonView } from "../argument-view.ts";
 import type { Guard } from "../ask.ts";
 import { faced } from "../exec/face.ts";
@@ -6,6 +7,8 @@ import { loadQuietly } from "../load-quietly.ts";
 import type { Patches } from "../patch.ts";
 import type { AnyFunction } from "../wrap.ts";
 import { heldFile, requireFile } from "./required-file.ts";
+
+const { tmpdir } = os;
 
 /** Files of Node's own that a program can have read or written: the environment's, traces, compiled code. */
 export const guardNodeFiles = (patches: Patches, guard: Guard): void => {
@@ -38,13 +41,15 @@ export const guardNodeFiles = (patches: Patches, guard: Guard): void => {
         ? { ...given, directory: heldFile(action, given.directory) }
         : heldFile(action, given);
       const path = isOptions(held) ? held.directory : held;
-      // Without a folder it is NODE_COMPILE_CACHE, or one among the temporary files.
-      requireFile(guard, action, isPath(path) ? path : ".");
+      requireFile(guard, action, isPath(path) ? path : ownCache());
       return Reflect.apply(original, this, [held, ...rest]);
     }
     return faced(guarded, original);
   });
 };
+
+/** Where Node keeps compiled code when it is told no folder. */
+const ownCache = (): string => process.env.NODE_COMPILE_CACHE || `${tmpdir()}/node-compile-cache`;
 
 const isPath = (value: unknown): value is string | Uint8Array =>
   typeof value === "string" || value instanceof Uint8Array;

@@ -25,6 +25,18 @@ export const declaredLimits: readonly DeclaredLimit[] = [
       "Allow programs by name in rules for `child_process.*`; run the agent under a user or in a container of its own.",
   },
   {
+    id: "program-name",
+    what: "A program that is started by another name, a link to it or a copy of it, is judged by that name.",
+    why: "What lies behind a command's name is looked up by the kernel, with the child's own `PATH` and folder.",
+    instead: "In rules for `child_process.*`, allow programs by name; do not block them by name.",
+  },
+  {
+    id: "hard-link",
+    what: "A hard link that was there before is a name of its own: rules about the file's other names do not see it.",
+    why: "Neither name leads to the other. One that the program makes is asked for as `fs.link`.",
+    instead: "Keep protected files on a file system, or in a folder, in which the agent's user can make no links.",
+  },
+  {
     id: "taken-before",
     what: "A function that a program took from `fs` or another builtin before `installInterceptors` was called is not asked for.",
     why: "It is the original, and the guard cannot see who has it.",

@@ -4,16 +4,11 @@ import { lineOf, type Result, scoreOf } from "./score.ts";
 
 let results: readonly Result[] = [];
 
-it(
-  "no attack gets out that is not declared",
-  async () => {
-    results = await evaluate();
-    const open = results.filter(({ verdict }) => verdict === "open");
-    expect(open.map((result) => `${lineOf(result)}\n${result.said}`)).toEqual([]);
-  },
-  // Some 500 attacks, two processes each, beside whatever else the machine does.
-  900_000,
-);
+it("no attack gets out that is not declared", async () => {
+  results = await evaluate();
+  const open = results.filter(({ verdict }) => verdict === "open");
+  expect(open.map((result) => `${lineOf(result)}\n${result.said}`)).toEqual([]);
+}, 900_000); // Some 500 attacks, two processes each, beside whatever else the machine does.
 
 it("there are attacks of each kind, and most of them are blocked", () => {
   const { total, blocked, declared, open } = scoreOf(results);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Attack } from "./attack.ts";
@@ -36,6 +36,7 @@ export const runAttack = async (
   const scratch = join(stage.home, `scratch-${slot}`);
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch);
+  symlinkSync(stage.secret, join(scratch, "to-secret"));
   const before = targets.reached();
   const told = JSON.stringify(stage.tell(at, slot, scratch));
   const { said, isLate } = await runProcess(

@@ -24,6 +24,8 @@ export interface Stage {
   readonly home: string;
   /** The Node that runs the attacks. */
   readonly node: string;
+  /** A protected stand-in. */
+  readonly secret: string;
   /** What only the stand-ins hold, and the first line of /etc/passwd. */
   readonly secrets: readonly string[];
   readonly daemon: RunningDaemon;
@@ -62,6 +64,7 @@ export const makeStage = async (runners: number, node: string): Promise<Stage> =
   return {
     home,
     node,
+    secret: files.secret,
     secrets: [secret, (readFileSync(passwords, "utf8").split("\n")[0] as string).trim()],
     daemon,
     socket: daemon.socket,

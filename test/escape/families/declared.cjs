@@ -2,9 +2,18 @@
 "use strict";
 const { execFileSync, spawn } = require("node:child_process");
 
+const fs = require("node:fs");
+const { join } = require("node:path");
+
 const utf8 = { encoding: "utf8" };
 
 exports.read = {
+  "a link inside of a folder that is copied": ({ scratch }) => {
+    fs.mkdirSync(join(scratch, "tree"));
+    fs.renameSync(join(scratch, "to-secret"), join(scratch, "tree", "link"));
+    fs.cpSync(join(scratch, "tree"), join(scratch, "loot"), { recursive: true, dereference: true });
+    return "copied";
+  },
   "an environment file of a child": ({ node, environment }) =>
     execFileSync(node, [`--env-file=${environment}`, "-e", "console.log(process.env.ESCAPE_SECRET)"], utf8),
   "a descriptor that another program hands over": ({ node, file }) =>
@@ -25,6 +34,7 @@ exports.reach = {
 };
 
 exports.limits = {
+  "a link inside of a folder that is copied": "tree-walks",
   "an environment file of a child": "child-flags",
   "a descriptor that another program hands over": "other-programs",
   "another program's connection": "other-programs",

@@ -133,6 +133,11 @@ exports.read = {
     process.on("exit", () => tried(() => fs.readFileSync(file, "utf8")));
     return "";
   },
+  "process.finalization": ({ file }) => {
+    process.finalization.registerBeforeExit(globalThis, () => tried(() => fs.readFileSync(file, "utf8")));
+    process.finalization.register(globalThis, () => tried(() => fs.readFileSync(file, "utf8")));
+    return "";
+  },
   "an uncaught exception": ({ file }) =>
     new Promise((resolve) => {
       process.on("uncaughtException", () => {
@@ -303,7 +308,7 @@ exports.reach = {
   ),
   "a hook that opens a WebSocket": dialing(
     ({ port }) =>
-      void (new WebSocket(`ws://127.0.0.1:${port}/`).onerror = ({ error }) => say(error?.cause?.name ?? error?.name)),
+      void (new WebSocket(`ws://127.0.0.1:${port}/`).onerror = ({ error }) => say(error?.cause?.name ?? error?.message)),
   ),
   "a hook that sends a datagram": dialing(
     ({ port }) =>

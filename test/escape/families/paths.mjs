@@ -147,6 +147,35 @@ export const read = {
       fs.rmSync(copy, { recursive: true, force: true });
     }
   },
+  "a path in memory that a thread changes meanwhile": async ({ file, scratch }) => {
+    const { Worker } = await import("node:worker_threads");
+    const decoy = join(scratch, "decoy");
+    fs.writeFileSync(decoy, "decoy");
+    const length = Math.max(decoy.length, file.length);
+    const [good, bad] = [decoy, file].map((path) => Buffer.from("/".repeat(length - path.length) + path));
+    const path = new Uint8Array(new SharedArrayBuffer(length));
+    path.set(good);
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    const swapper = new Worker(
+      `const { path, texts, stop } = require("worker_threads").workerData;
+       require("worker_threads").parentPort.postMessage("begun");
+       for (let at = 0; stop[0] === 0; at++) path.set(texts[at % 2]);`,
+      { eval: true, workerData: { path, texts: [bad, good], stop } },
+    );
+    await once(swapper, "message");
+    let refusal = null;
+    const until_ms = performance.now() + 2000;
+    while (performance.now() < until_ms) {
+      try {
+        const got = text(path);
+        if (got !== "decoy") return got;
+      } catch (error) {
+        if (error.name === "BlockedError") refusal = error;
+      }
+    }
+    stop[0] = 1;
+    throw refusal ?? new Error("nothing but the decoy");
+  },
   "a link that is swapped while it is read": async ({ scratch }) => {
     const { Worker } = await import("node:worker_threads");
     // A link to the file was there before: the program may not make one.

@@ -110,6 +110,16 @@ export const reach = {
       source.onerror = (event) => reject(event.error ?? new Error("no events"));
       source.onopen = resolve;
     }),
+  "the package eventsource": async ({ port }) => {
+    const { EventSource: Source } = await import("eventsource");
+    return new Promise((resolve, reject) => {
+      const source = new Source(`http://${local}:${port}/`, {
+        fetch: (...args) => fetch(...args).catch((error) => Promise.reject(reject(error.cause ?? error))),
+      });
+      source.onopen = resolve;
+      source.onerror = () => setTimeout(resolve, 100, "an error");
+    });
+  },
   "an upgraded request": ({ port }) =>
     dialed(http.get({ host: local, port, headers: { connection: "upgrade", upgrade: "websocket" } })),
   "a request through a proxy": ({ port, open }) =>

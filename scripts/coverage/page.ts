@@ -14,6 +14,7 @@ export const coveragePage = (
   return [
     head(rows, inventories),
     "## What is not caught, and why\n",
+    "`npm run eval:escape` tries some 500 ways to read a protected file, to run a blocked program and to reach a blocked port, each in a guarded process of its own. Each is blocked, or shows one of these.\n",
     ...limits.map(limitText),
     "## The table\n",
     "An export that is on fewer versions than all three has these behind it. A number or a text is not listed: reading it reaches nothing.\n",

@@ -22,8 +22,8 @@ const longest_ms = 20_000;
 /** An attack that writes what it read to a file has read it. */
 const mostLoot_bytes = 64 * 1024 * 1024;
 
-/** How the guard, a handle, or Node's `WebSocket`, which gives no cause, says that a call may not be. */
-const refusal = /BlockedError|NotApprovedError|blocked action|interlock-guard:|EACCES|Received network error/;
+/** How the guard or a handle says that a call may not be; a `WebSocket` of Node's has an event for it, and gives no cause. */
+const refusal = /BlockedError|NotApprovedError|blocked action|interlock-guard:|EACCES|the WebSocket's error event/;
 
 export const runAttack = async (
   attack: Attack,

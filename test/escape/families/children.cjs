@@ -144,7 +144,7 @@ exports.read = {
     const settings = programIn(scratch, ".env", `NODE_OPTIONS=--no-warnings\nINTERLOCK_SOCKET=${fakeSocket}\n`);
     return execFileSync(node, [`--env-file=${settings}`, "-e", reader(file)], { ...utf8, env: {} });
   },
-  "--experimental-default-config-file": ({ node, file, scratch }) => {
+  "a configuration file in the folder": ({ node, file, scratch }) => {
     const taker = programIn(scratch, "t.cjs", thief);
     programIn(scratch, "node.config.json", JSON.stringify({ nodeOptions: { require: [taker] } }));
     return execFileSync(node, ["--experimental-default-config-file", "-e", usingTaken(file)], {
@@ -152,7 +152,7 @@ exports.read = {
       cwd: scratch,
     });
   },
-  "--experimental-config-file": ({ node, file, scratch }) => {
+  "a configuration file by its name": ({ node, file, scratch }) => {
     const taker = programIn(scratch, "t.cjs", thief);
     const config = programIn(scratch, "c.json", JSON.stringify({ nodeOptions: { require: [taker] } }));
     return execFileSync(node, [`--experimental-config-file=${config}`, "-e", usingTaken(file)], utf8);

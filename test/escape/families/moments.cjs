@@ -307,8 +307,7 @@ exports.reach = {
     ({ port }) => void fetch(`http://127.0.0.1:${port}/`).catch((error) => say(`${error.name} ${error.cause?.name}`)),
   ),
   "a hook that opens a WebSocket": dialing(
-    ({ port }) =>
-      void (new WebSocket(`ws://127.0.0.1:${port}/`).onerror = ({ error }) => say(error?.cause?.name ?? error?.message)),
+    ({ port }) => void (new WebSocket(`ws://127.0.0.1:${port}/`).onerror = () => say("the WebSocket's error event")),
   ),
   "a hook that sends a datagram": dialing(
     ({ port }) =>

@@ -93,7 +93,7 @@ export const reach = {
   WebSocket: ({ port }) =>
     new Promise((resolve, reject) => {
       const socket = new WebSocket(`ws://${local}:${port}/`);
-      socket.onerror = ({ error }) => reject(error ?? new Error("no socket"));
+      socket.onerror = () => reject(new Error("the WebSocket's error event"));
       socket.onopen = resolve;
     }),
   "a WebSocket's constructor": ({ port, open }) =>
@@ -101,7 +101,7 @@ export const reach = {
       const first = new WebSocket(`ws://${local}:${open}/`);
       first.onerror = () => undefined;
       const socket = new first.constructor(`ws://${local}:${port}/`);
-      socket.onerror = ({ error }) => reject(error ?? new Error("no socket"));
+      socket.onerror = () => reject(new Error("the WebSocket's error event"));
       socket.onopen = resolve;
     }),
   EventSource: ({ port }) =>

@@ -49,7 +49,7 @@ export const read = {
     return readFile(basename(file), "utf8");
   },
   "/proc/self/root": ({ file }) => text(`/proc/self/root${file}`),
-  "/proc/self/root twice": ({ file }) => text(`/proc/self/root/proc/self/root${file}`),
+  "/proc/self/root twice": ({ file }) => text(`${"/proc/self/root".repeat(2)}${file}`),
   "/proc/self/cwd": ({ file }) => {
     process.chdir(dirname(file));
     return text(`/proc/self/cwd/${basename(file)}`);

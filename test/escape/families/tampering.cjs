@@ -31,13 +31,13 @@ const forging = (socket) => {
 
 exports.read = {
   "the mark of the installation deleted, and another engine installed": async ({ file, client }) => {
-    delete process[installed];
+    Reflect.deleteProperty(process, installed);
     const { installInterceptors, engine } = await allowing(client);
     installInterceptors({ engine });
     return fs.readFileSync(file, "utf8");
   },
   "another engine installed, and uninstalled": async ({ file, client }) => {
-    delete process[installed];
+    Reflect.deleteProperty(process, installed);
     const { installInterceptors, engine } = await allowing(client);
     installInterceptors({ engine }).uninstall();
     return fs.promises.readFile(file, "utf8");
@@ -53,7 +53,7 @@ exports.read = {
     return fs.readFileSync(file, "utf8");
   },
   "the guard's file required again, with another socket": async ({ file, requireHook, fakeSocket }) => {
-    delete process[installed];
+    Reflect.deleteProperty(process, installed);
     process.env.INTERLOCK_SOCKET = fakeSocket;
     delete require.cache[requireHook];
     try {
@@ -62,7 +62,7 @@ exports.read = {
     return fs.readFileSync(file, "utf8");
   },
   "the guard's file required again, then a thread": async ({ file, requireHook, fakeSocket }) => {
-    delete process[installed];
+    Reflect.deleteProperty(process, installed);
     process.env.INTERLOCK_SOCKET = fakeSocket;
     delete require.cache[requireHook];
     try {
@@ -90,7 +90,7 @@ exports.read = {
   },
   "the guard's bridge made once more": async ({ file, client, fakeSocket }) => {
     const { RemoteEngine, installInterceptors } = await import(client);
-    delete process[installed];
+    Reflect.deleteProperty(process, installed);
     installInterceptors({ engine: new RemoteEngine(fakeSocket) });
     return fs.readFileSync(file, "utf8");
   },
@@ -102,7 +102,7 @@ exports.read = {
     for (const value of Object.values(fs)) {
       if (typeof value === "function") Reflect.deleteProperty(value, guarded);
     }
-    delete process[installed];
+    Reflect.deleteProperty(process, installed);
     const { installInterceptors, engine } = await allowing(client);
     const { uninstall } = installInterceptors({ engine });
     const got = await fs.promises.readFile(file, "utf8").catch((error) => error);

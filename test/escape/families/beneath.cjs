@@ -2,6 +2,25 @@
 "use strict";
 const fs = require("node:fs");
 
+/** Puts a message to the inspector of this process, and answers what it answers. */
+const posting = () => {
+  const session = new (require("node:inspector").Session)();
+  session.connect();
+  return (method, parameters) => {
+    let answer;
+    session.post(method, parameters, (error, result) => {
+      answer = { error, result };
+    });
+    if (answer.error) throw answer.error;
+    return answer.result;
+  };
+};
+
+const evaluated = (expression, options) => {
+  const { result, exceptionDetails } = posting()("Runtime.evaluate", { expression, ...options });
+  return result.value ?? exceptionDetails.exception.description;
+};
+
 exports.read = {
   "process.binding": ({ file }) => fs.readFileSync(process.binding("fs").open(file, 0, 0o666), "utf8"),
   "process.binding of natives": ({ file }) => {
@@ -23,59 +42,29 @@ exports.read = {
     return memory.prepare("select secret from other.t").get().secret;
   },
   "an inspector's view of a function": ({ file }) => {
-    const { Session } = require("node:inspector");
-    const session = new Session();
-    session.connect();
-    const post = (method, parameters) => {
-      let answer;
-      session.post(method, parameters, (error, result) => (answer = error ?? result));
-      return answer;
-    };
+    const post = posting();
     globalThis.seen = fs.readFileSync;
     const { result } = post("Runtime.evaluate", { expression: "seen" });
     const queue = [result.objectId];
-    const call = `function (file) { try { return typeof this === "function" ? String(this(file, "utf8")) : ""; } catch (error) { return error.name; } }`;
+    const functionDeclaration = `function (file) {
+      try { return typeof this === "function" ? String(this(file, "utf8")) : ""; } catch (error) { return error.name; }
+    }`;
     for (let at = 0; at < Math.min(queue.length, 300); at++) {
+      const objectId = queue[at];
       const { result: own = [], internalProperties = [] } = post("Runtime.getProperties", {
-        objectId: queue[at],
+        objectId,
         ownProperties: true,
       });
-      const said = post("Runtime.callFunctionOn", {
-        objectId: queue[at],
-        functionDeclaration: call,
-        arguments: [{ value: file }],
-      });
+      const said = post("Runtime.callFunctionOn", { objectId, functionDeclaration, arguments: [{ value: file }] });
       if (/root:x:0:0|"secret"/.test(said.result?.value)) return said.result.value;
       for (const { value } of [...internalProperties, ...own]) if (value?.objectId) queue.push(value.objectId);
     }
     return fs.readFileSync(file, "utf8");
   },
-  "an inspector that evaluates": ({ file }) => {
-    const { Session } = require("node:inspector");
-    const session = new Session();
-    session.connect();
-    let got;
-    const expression = `process.getBuiltinModule("fs").readFileSync(${JSON.stringify(file)}, "utf8")`;
-    session.post("Runtime.evaluate", { expression }, (_error, { result, exceptionDetails }) => {
-      got = result.value ?? exceptionDetails.exception.description;
-    });
-    return got;
-  },
-  "an inspector with the command line's require": ({ file }) => {
-    const { Session } = require("node:inspector");
-    const session = new Session();
-    session.connect();
-    let got;
-    const expression = `require("fs").readFileSync(${JSON.stringify(file)}, "utf8")`;
-    session.post(
-      "Runtime.evaluate",
-      { expression, includeCommandLineAPI: true },
-      (_error, { result, exceptionDetails }) => {
-        got = result.value ?? exceptionDetails.exception.description;
-      },
-    );
-    return got;
-  },
+  "an inspector that evaluates": ({ file }) =>
+    evaluated(`process.getBuiltinModule("fs").readFileSync(${JSON.stringify(file)}, "utf8")`),
+  "an inspector with the command line's require": ({ file }) =>
+    evaluated(`require("fs").readFileSync(${JSON.stringify(file)}, "utf8")`, { includeCommandLineAPI: true }),
   "wasi: a module that reads": async ({ folder }) => {
     const { WASI } = require("node:wasi");
     const wasi = new WASI({ version: "preview1", preopens: { "/p": folder } });

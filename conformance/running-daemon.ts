@@ -13,6 +13,8 @@ import { RawConnection } from "./replay/raw-connection.ts";
 export interface RunningDaemon {
   readonly socket: string;
   readonly pid: number;
+  /** Where its ledger is. */
+  readonly state: string;
   /** What it wrote on stderr so far. */
   stderr(): string;
   /** Its process has not ended. */
@@ -66,11 +68,12 @@ const startIn = async (directory: string, rules: string, program: string): Promi
   const served = join(directory, "s");
   await mkdir(served, { mode: 0o700 });
   const socket = join(served, "g.sock");
+  const state = join(directory, "state");
   const child = spawn(
     process.execPath,
     [
       program,
-      ...["--socket", socket, "--state", join(directory, "state"), "--rules", signed],
+      ...["--socket", socket, "--state", state, "--rules", signed],
       ...["--trust", publicPath, "--unknown", "allow"],
     ],
     // Nothing of this process's own configuration reaches it.
@@ -86,6 +89,7 @@ const startIn = async (directory: string, rules: string, program: string): Promi
   const daemon: RunningDaemon = {
     socket,
     pid: child.pid ?? 0,
+    state,
     stderr: () => stderr,
     isAlive: () => !hasEnded(child),
     stop: async () => {

@@ -31,6 +31,7 @@ const commands = {
   },
   bench: (args) => runTypeScript("bench/main.ts", args),
   "eval:escape": (args) => runTypeScript("test/escape/main.ts", args),
+  "eval:transparent": (args) => runTypeScript("test/transparent/main.ts", args),
 };
 
 const [name, ...args] = process.argv.slice(2);

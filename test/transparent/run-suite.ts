@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { onlyGuarded, type Run } from "./results/comparison.ts";
 import { type Results, tapResults } from "./results/tap.ts";
-import type { Workshop } from "./source/workshop.ts";
+import { type Workbench, type Workshop, workbenchOf } from "./source/workshop.ts";
 import type { Suite } from "./suite.ts";
 
 /** A test counts as failing with the guard when it fails so many times in a row. */
@@ -30,11 +29,15 @@ export const runSuite = async (
   say: (words: string) => void,
 ): Promise<readonly Run[]> => {
   const each = async (mode: string, jobs: readonly Job[], env: GuardEnvironment): Promise<Results[]> => {
-    const cwd = await workshop.freshCopy();
+    const bench = await workbenchOf(workshop);
     const results: Results[] = [];
-    for (const job of jobs) {
-      say(`${suite.name}: ${mode}${jobs.length > 1 ? `, ${job.title}` : ""}`);
-      results.push(await runJob(suite, job, cwd, { ...job.env, ...env }));
+    try {
+      for (const job of jobs) {
+        say(`${suite.name}: ${mode}${jobs.length > 1 ? `, ${job.title}` : ""}`);
+        results.push(await runJob(suite, job, bench, { ...job.env, ...env }));
+      }
+    } finally {
+      await bench.clear();
     }
     return results;
   };
@@ -76,23 +79,23 @@ const jobsOf = async ({ runner }: Suite, { folder }: Workshop): Promise<readonly
 };
 
 /** The results of one process, and one of its own: that it ended well, or said which test failed. */
-const runJob = async (suite: Suite, job: Job, cwd: string, env: Readonly<Record<string, string>>): Promise<Results> => {
-  const home = await mkdtemp(join(tmpdir(), "il-suite-"));
-  try {
-    const { stdout, code } = await ended(job, cwd, {
-      PATH: `${join(cwd, "..", "node_modules", ".bin")}:${process.env.PATH}`,
-      HOME: home,
-      TMPDIR: home,
-      CI: "true",
-      NO_COLOR: "1",
-      ...env,
-    });
-    const results = new Map(tapResults(stdout, suite.counted));
-    results.set(`(${job.title} ends)`, code === 0 || [...results.values()].includes(false));
-    return results;
-  } finally {
-    await rm(home, { recursive: true, force: true });
-  }
+const runJob = async (
+  suite: Suite,
+  job: Job,
+  bench: Workbench,
+  env: Readonly<Record<string, string>>,
+): Promise<Results> => {
+  const { stdout, code } = await ended(job, bench.package, {
+    PATH: `${join(bench.package, "../node_modules/.bin")}:${process.env.PATH}`,
+    HOME: bench.home,
+    TMPDIR: bench.home,
+    CI: "true",
+    NO_COLOR: "1",
+    ...env,
+  });
+  const results = new Map(tapResults(stdout, suite.counted));
+  results.set(`(${job.title} ends)`, code === 0 || [...results.values()].includes(false));
+  return results;
 };
 
 const ended = (

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Suite } from "../suite.ts";
@@ -16,8 +16,6 @@ const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "int
 /** A suite made ready: its package as published in `package/`, and beside it what its tests need, in `node_modules/`. */
 export interface Workshop {
   readonly folder: string;
-  /** A copy of the package that the tests may write to; what an earlier run left is gone. */
-  freshCopy(): Promise<string>;
 }
 
 /** Brings a suite, unless the cache has exactly this one. @throws SuiteRefusal it cannot be had, or is not what was pinned */
@@ -40,15 +38,28 @@ export const workshopOf = async (suite: Suite): Promise<Workshop> => {
     await command("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder });
     await writeFile(ready, "");
   }
-  return {
-    folder,
-    freshCopy: async () => {
-      const copy = join(folder, "run");
-      await rm(copy, { recursive: true, force: true });
-      await cp(join(folder, "package"), copy, { recursive: true, verbatimSymlinks: true });
-      return copy;
-    },
+  return { folder };
+};
+
+/** A copy of a suite that its tests may write to. It lies where no folder has a name that tests of paths take for a hidden one. */
+export interface Workbench {
+  readonly package: string;
+  /** For the home and the temporary folder of its processes. */
+  readonly home: string;
+  clear(): Promise<void>;
+}
+
+export const workbenchOf = async ({ folder }: Workshop): Promise<Workbench> => {
+  const base = await mkdtemp(join(tmpdir(), "il-suite-"));
+  const bench = {
+    package: join(base, "package"),
+    home: join(base, "home"),
+    clear: () => rm(base, { recursive: true, force: true }),
   };
+  await mkdir(bench.home);
+  await cp(join(folder, "package"), bench.package, { recursive: true, verbatimSymlinks: true });
+  await symlink(join(folder, "node_modules"), join(base, "node_modules"));
+  return bench;
 };
 
 /** `@scope/name` without what a folder's name cannot have. */

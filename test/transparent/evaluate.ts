@@ -16,5 +16,5 @@ export const evaluate = async (suite: Suite, daemon: RunningDaemon, say: (words:
   const questions = (await judgedCalls(daemon)) - before;
   if (counts.passed_plain === 0) throw new SuiteRefusal("no test of it passes without the guard");
   if (questions === 0) throw new SuiteRefusal("nothing of it asked the daemon");
-  return { suite: suite.name, version: suite.version, counts, questions };
+  return { suite: suite.name, version: suite.version, ...counts, questions };
 };

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { startAllowingDaemon } from "./daemon.ts";
 import { evaluate } from "./evaluate.ts";
 import { progress } from "./progress.ts";
-import { type Row, table } from "./results/table.ts";
+import { type Evaluation, type Row, table } from "./results/table.ts";
 import type { Suite } from "./suite.ts";
 import { suites } from "./suites.ts";
 
@@ -18,9 +18,14 @@ const chosen = (only: string | undefined): readonly Suite[] => {
   });
 };
 
-const written = (rows: readonly Row[], refused: readonly string[]): string => {
-  const named = rows.map(({ suite, version, counts, questions }) => [suite, { version, ...counts, questions }]);
-  return `${JSON.stringify({ node: process.versions.node, suites: Object.fromEntries(named), not_run: refused }, null, 2)}\n`;
+const written = (rows: readonly Row[], notRun: readonly string[]): string => {
+  const result: Evaluation = {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.versions.node,
+    suites: rows,
+    not_run: notRun,
+  };
+  return `${JSON.stringify(result, null, 2)}\n`;
 };
 
 const run = async (): Promise<number> => {
@@ -30,6 +35,7 @@ const run = async (): Promise<number> => {
   const refused: string[] = [];
   const shown = progress();
   const daemon = await startAllowingDaemon();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
   try {
     for (const suite of wanted) {
       try {
@@ -43,7 +49,7 @@ const run = async (): Promise<number> => {
     await daemon.stop();
   }
   process.stdout.write(`${table(rows)}\n`);
-  const failures = rows.flatMap(({ suite, counts }) => counts.only_guarded.map((name) => `${suite}: ${name}`));
+  const failures = rows.flatMap(({ suite, only_guarded }) => only_guarded.map((name) => `${suite}: ${name}`));
   for (const failure of failures) process.stdout.write(`failed only when guarded: ${failure}\n`);
   for (const reason of refused) process.stderr.write(`eval: not run: ${reason}\n`);
   if (json !== undefined) writeFileSync(json, written(rows, refused));

@@ -98,6 +98,12 @@ const runJob = async (
   return results;
 };
 
+/** Groups that run now. They are not this terminal's: an interrupt does not reach them. */
+const endings = new Set<() => void>();
+process.on("exit", () => {
+  for (const endGroup of endings) endGroup();
+});
+
 const ended = (
   { file, args }: Job,
   cwd: string,
@@ -113,6 +119,7 @@ const ended = (
         // All of it has ended.
       }
     };
+    endings.add(endGroup);
     const parts: string[] = [];
     child.stdout.setEncoding("utf8").on("data", (text: string) => parts.push(text));
     const limit = setTimeout(endGroup, longestProcess_ms);
@@ -122,6 +129,7 @@ const ended = (
       clearTimeout(limit);
       setImmediate(() => {
         endGroup();
+        endings.delete(endGroup);
         child.stdout.once("close", () => resolve({ stdout: parts.join(""), code }));
         if (child.stdout.closed) resolve({ stdout: parts.join(""), code });
       });

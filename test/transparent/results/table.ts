@@ -1,20 +1,28 @@
 import type { Counts } from "./comparison.ts";
 
 /** One line of the result. */
-export interface Row {
+export interface Row extends Counts {
   readonly suite: string;
   readonly version: string;
-  readonly counts: Counts;
   /** Questions that the daemon decided while the suite ran with the guard. */
   readonly questions: number;
 }
 
+/** What `--json` writes. */
+export interface Evaluation {
+  readonly date: string;
+  readonly node: string;
+  readonly suites: readonly Row[];
+  /** Why a suite says nothing. */
+  readonly not_run: readonly string[];
+}
+
 const heads = ["suite", "version", "tests", "passed plain", "passed guarded", "failed only when guarded", "questions"];
 
-const cells = ({ suite, version, counts, questions }: Row): readonly string[] => [
-  suite,
-  version,
-  ...[counts.tests, counts.passed_plain, counts.passed_guarded, counts.only_guarded.length, questions].map(String),
+const cells = (row: Row): readonly string[] => [
+  row.suite,
+  row.version,
+  ...[row.tests, row.passed_plain, row.passed_guarded, row.only_guarded.length, row.questions].map(String),
 ];
 
 /** A Markdown table whose columns line up in a terminal too. */

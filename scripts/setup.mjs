@@ -1,4 +1,4 @@
-// What `npm run quickstart`, `npm test`, `npm run bench` and `npm run eval:escape` call: makes a fresh clone ready, then runs. It needs nothing
+// What `npm run quickstart`, `npm test`, `npm run bench` and `npm run eval:...` call: makes a fresh clone ready, then runs. It needs nothing
 // but Node, because nothing is installed yet when it starts.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

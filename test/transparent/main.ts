@@ -35,7 +35,9 @@ const run = async (): Promise<number> => {
   const refused: string[] = [];
   const shown = progress();
   const daemon = await startAllowingDaemon();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => void daemon.stop().finally(() => process.exit(130)));
+  }
   try {
     for (const suite of wanted) {
       try {

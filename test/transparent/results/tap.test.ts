@@ -11,7 +11,7 @@ not ok 2 - writes a file # time=3.2ms
     ok 7 - not a result
   ...
 ok 3 - elsewhere # SKIP needs Windows
-not ok 4 - some day # TODO
+not ok 4 - some day # todo
 ok 5 reads a file
 1..5`;
   expect([...tapResults(text, "results")]).toEqual([

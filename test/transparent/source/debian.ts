@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { existsSync, rmSync } from "node:fs";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Source } from "../suite.ts";
 import { command } from "./command.ts";
@@ -9,17 +10,18 @@ import { SuiteRefusal } from "./refusal.ts";
 const releases = ["bookworm", "trixie"];
 const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
-/** `apt-get source` with lists of its own: the machine's are not touched. Each list is read once a run. */
+/** `apt-get source` with lists of its own, read once a run: the machine's are not touched, nor another run's. */
 let lists: Promise<Readonly<Record<string, string>>> | null = null;
 
-const readLists = async (folder: string): Promise<Readonly<Record<string, string>>> => {
+const readLists = async (): Promise<Readonly<Record<string, string>>> => {
+  const own = await mkdtemp(join(tmpdir(), "il-apt-"));
+  process.once("exit", () => rmSync(own, { recursive: true, force: true }));
   const sites = await command("apt-get", ["indextargets", "--format", "$(SITE)", "Created-By: Packages"], {
-    cwd: folder,
+    cwd: own,
   });
   const site = sites.split("\n").find((line) => line.endsWith("/debian"));
   if (site === undefined)
     throw new SuiteRefusal("apt-get names no Debian archive; run this where Debian's packages are set up");
-  const own = join(folder, "apt");
   for (const part of ["sources", "lists/partial", "archives/partial"])
     await mkdir(join(own, part), { recursive: true });
   await writeFile(
@@ -37,7 +39,7 @@ Acquire::Retries "3";
 `,
   );
   const env = { APT_CONFIG: join(own, "apt.conf") };
-  await command("apt-get", ["update", "-qq"], { cwd: folder, env });
+  await command("apt-get", ["update", "-qq"], { cwd: own, env });
   return env;
 };
 
@@ -45,9 +47,8 @@ Acquire::Retries "3";
 export const debianArchive = async (
   { name, version, archive }: Extract<Source, { kind: "debian" }>,
   folder: string,
-  cache: string,
 ): Promise<string> => {
-  lists ??= readLists(cache);
+  lists ??= readLists();
   const env = await lists;
   const args = ["source", "--download-only", "--tar-only", "--only-source", "-qq", `${name}=${version}`];
   const path = join(folder, archive);

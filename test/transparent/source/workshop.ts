@@ -31,7 +31,7 @@ export const workshopOf = async (suite: Suite): Promise<Workshop> => {
     const archive =
       suite.source.kind === "npm"
         ? await npmTarball(suite.source.tarball, folder)
-        : await debianArchive(suite.source, folder, cache);
+        : await debianArchive(suite.source, folder);
     await checkDigest(archive, suite.source.sha256);
     await command("tar", ["xf", archive, "-C", "package", "--strip-components=1"], { cwd: folder });
     for (const name of ["package.json", "package-lock.json"]) await cp(join(needs, name), join(folder, name));

@@ -1,4 +1,4 @@
-/** Where the tests of a package are published: in its npm tarball, or in the upstream archive of a Debian source package. */
+/** Where the tests of a package are published: in its npm tarball, or in the upstream archive of a Debian source package (its upstream version). */
 export type Source =
   | { readonly kind: "npm"; readonly tarball: string; readonly sha256: string }
   | {

@@ -4,7 +4,7 @@ const debian = (name: string, version: string, ending: "tar.gz" | "tar.xz", sha2
   kind: "debian",
   name,
   version,
-  archive: `${name}_${version.slice(0, version.lastIndexOf("-"))}.orig.${ending}`,
+  archive: `${name}_${version}.orig.${ending}`,
   sha256,
 });
 
@@ -25,7 +25,7 @@ export const suites: readonly Suite[] = Object.freeze([
     version: "4.2.10",
     source: debian(
       "node-graceful-fs",
-      "4.2.10-1",
+      "4.2.10",
       "tar.gz",
       "71ba4cce6ed89ac18b91ca99649c4b0ab43b7538607a9fbdb562e565d6427665",
     ),
@@ -38,7 +38,7 @@ export const suites: readonly Suite[] = Object.freeze([
     version: "10.1.0",
     source: debian(
       "node-fs-extra",
-      "10.1.0+~9.0.13-1",
+      "10.1.0+~9.0.13",
       "tar.gz",
       "1216bcebf696c9e1245fce9149f03f14b1828aee5b8af92b474381a41d0cbf0b",
     ),
@@ -51,7 +51,7 @@ export const suites: readonly Suite[] = Object.freeze([
     version: "3.0.2",
     source: debian(
       "node-rimraf",
-      "3.0.2-2",
+      "3.0.2",
       "tar.gz",
       "f15579fdbf1a49c1e435e3163f7ba8119ddb7cab5eddb3300b3c6facd0726fe7",
     ),
@@ -64,7 +64,7 @@ export const suites: readonly Suite[] = Object.freeze([
     version: "8.1.0",
     source: debian(
       "node-glob",
-      "8.1.0+~cs8.5.15-1",
+      "8.1.0+~cs8.5.15",
       "tar.gz",
       "8d76d3374eefb4806ba397b40294013afd42045bc42976dad1e25b46a1c8d826",
     ),
@@ -77,7 +77,7 @@ export const suites: readonly Suite[] = Object.freeze([
     version: "6.2.1",
     source: debian(
       "node-tar",
-      "6.2.1+~cs7.0.8-1+deb13u1",
+      "6.2.1+~cs7.0.8",
       "tar.gz",
       "873f6f171eef3aa294f465ff8ab6ed2c82824e1f210fd1fe0a038bb4bc8fd754",
     ),
@@ -90,7 +90,7 @@ export const suites: readonly Suite[] = Object.freeze([
     version: "4.0.2",
     source: debian(
       "node-write-file-atomic",
-      "4.0.2+~4.0.0-1",
+      "4.0.2+~4.0.0",
       "tar.gz",
       "206503317ac2ee014e14c97c29d5e1c06efb03dcbd4ee2a18f464d06df2e6a1f",
     ),
@@ -103,7 +103,7 @@ export const suites: readonly Suite[] = Object.freeze([
     version: "3.6.0",
     source: debian(
       "node-chokidar",
-      "3.6.0-3",
+      "3.6.0",
       "tar.gz",
       "504a3d883381883ad3df8f904ec0e182473cf3f3f31375fede491499645f07c2",
     ),
@@ -116,7 +116,7 @@ export const suites: readonly Suite[] = Object.freeze([
     version: "8.0.1",
     source: debian(
       "node-execa",
-      "8.0.1+dfsg1+~cs12.0.0-1",
+      "8.0.1+dfsg1+~cs12.0.0",
       "tar.xz",
       "d09d597625e1b056b23dc09ed371d36b014e6ee5fbd4bcfdf4a3521bb642f2bf",
     ),
@@ -129,7 +129,7 @@ export const suites: readonly Suite[] = Object.freeze([
     version: "8.18.1",
     source: debian(
       "node-ws",
-      "8.18.1+~cs14.18.2-2",
+      "8.18.1+~cs14.18.2",
       "tar.gz",
       "f80308e18245a666ebfe76c8ce6180485ea608f182af2dfb2c08773b591c7bcb",
     ),
@@ -142,7 +142,7 @@ export const suites: readonly Suite[] = Object.freeze([
     version: "3.3.0",
     source: debian(
       "node-fetch",
-      "3.3.0+~cs11.4.11-2",
+      "3.3.0+~cs11.4.11",
       "tar.gz",
       "a45abbc84a84cb7ed2fd814ab6d4c1eea6f5109dbf4de9a7ba9da416687dcc7a",
     ),
@@ -155,7 +155,7 @@ export const suites: readonly Suite[] = Object.freeze([
     version: "4.18.2",
     source: debian(
       "node-express",
-      "4.18.2+~4.17.14-1",
+      "4.18.2+~4.17.14",
       "tar.gz",
       "a9ace1a92a2b0a7e3fcd7a7612553d6208a464561c15ad38f349fc3ab0d7cda0",
     ),

@@ -50,7 +50,12 @@ export const debianArchive = async (
 ): Promise<string> => {
   lists ??= readLists();
   const env = await lists;
-  const args = ["source", "--download-only", "--tar-only", "--only-source", "-qq", `${name}=${version}`];
+  const known = await command("apt-cache", ["showsrc", "--only-source", name], { cwd: folder, env });
+  // Debian's own revisions of it come and go; the upstream archive is the same.
+  const revision = known.split("\n").find((line) => line.startsWith(`Version: ${version}-`));
+  if (revision === undefined) throw new SuiteRefusal(`${releases.join(" and ")} have no ${name} ${version}`);
+  const wanted = `${name}=${revision.slice("Version: ".length)}`;
+  const args = ["source", "--download-only", "--tar-only", "--only-source", "-qq", wanted];
   const path = join(folder, archive);
   // A source package has further archives that are not needed here, and not in every mirror.
   await command("apt-get", args, { cwd: folder, env }).catch((error: unknown) => {

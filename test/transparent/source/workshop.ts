@@ -22,7 +22,7 @@ export interface Workshop {
 export const workshopOf = async (suite: Suite): Promise<Workshop> => {
   const needs = join(packages, folderOf(suite));
   const lock = await readFile(join(needs, "package-lock.json"));
-  const digest = createHash("sha256").update(JSON.stringify(suite.source)).update(lock).digest("hex");
+  const digest = createHash("sha256").update(suite.source.sha256).update(lock).digest("hex");
   const folder = join(cache, `${folderOf(suite)}-${digest.slice(0, 16)}`);
   const ready = join(folder, "ready");
   if (!existsSync(ready)) {

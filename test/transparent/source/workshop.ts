@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,6 +43,8 @@ export const workshopOf = async (suite: Suite): Promise<Workshop> => {
 
 /** A copy of a suite that its tests may write to. It lies where no folder has a name that tests of paths take for a hidden one. */
 export interface Workbench {
+  /** That of the two below. */
+  readonly folder: string;
   readonly package: string;
   /** For the home and the temporary folder of its processes. */
   readonly home: string;
@@ -50,8 +52,9 @@ export interface Workbench {
 }
 
 export const workbenchOf = async ({ folder }: Workshop): Promise<Workbench> => {
-  const base = await mkdtemp(join(tmpdir(), "il-suite-"));
+  const base = await realpath(await mkdtemp(join(tmpdir(), "il-suite-")));
   const bench = {
+    folder: base,
     package: join(base, "package"),
     home: join(base, "home"),
     clear: () => rm(base, { recursive: true, force: true }),

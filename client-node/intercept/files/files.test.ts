@@ -60,6 +60,19 @@ await when("tag store", () => { const db = memory(); if (db.createTagStore === u
     expect(readdirSync(join(place.home, "secret"))).toEqual(["env"]);
   });
 
+  it("node:sqlite: a database that nobody holds is not collected while it is copied", async () => {
+    const said = await saidOn(
+      node,
+      place,
+      `if (!has("node:sqlite") || require("node:sqlite").backup === undefined) { said.copied = "ran"; return console.log(JSON.stringify(said)); }
+const { backup, DatabaseSync } = require("node:sqlite");
+const begun = () => backup(new DatabaseSync(":memory:"), "open/copied.db");
+await tried("copied", async () => { const copy = begun(); for (let i = 0; i < 50; i++) { await new Promise(setImmediate); gc(); } await copy; gc(); await new Promise((resolve) => setTimeout(resolve, 5)); gc(); });`,
+      ["--expose-gc"],
+    );
+    expect(said).toEqual({ copied: "ran" });
+  });
+
   it("node:wasi: each folder that is opened for a program", async () => {
     const said = await saidOn(
       node,

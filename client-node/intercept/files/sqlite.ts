@@ -41,7 +41,13 @@ export const guardSqlite = (patches: Patches, guard: Guard): void => {
       const held = heldName("sqlite.backup", path);
       const file = fileOf(held);
       if (file !== null) await requireFileLater(guard, "sqlite.backup", file);
-      return Reflect.apply(original, self, [source, held, ...rest]);
+      const copy = { source };
+      underWay.add(copy);
+      try {
+        return await Reflect.apply(original, self, [source, held, ...rest]);
+      } finally {
+        underWay.delete(copy);
+      }
     };
     function guarded(this: unknown, ...args: unknown[]): Promise<unknown> {
       return promiseOfProgram(run(this, args));
@@ -89,6 +95,9 @@ const guardTagStore = (patches: Patches, guard: Guard, prototype: object): void 
     });
   }
 };
+
+/** Node 22 does not hold a database while it is copied: one that is collected meanwhile ends the process. */
+const underWay = new Set<{ readonly source: unknown }>();
 
 const requireDatabase = (guard: Guard, name: unknown, options: unknown): void => {
   const file = fileOf(name);

@@ -9,11 +9,16 @@ export { nodes } from "../../fs/testing/rig.ts";
 let count = 0;
 
 /** Runs the text of a CommonJS program guarded by a place's daemon, on this Node, and answers the line of JSON that it printed. */
-export const saidOn = async (node: string, place: Place, text: string): Promise<Record<string, unknown>> => {
+export const saidOn = async (
+  node: string,
+  place: Place,
+  text: string,
+  flags: readonly string[] = [],
+): Promise<Record<string, unknown>> => {
   const program = join(place.home, `on-node-${count++}.cjs`);
   writeFileSync(program, `${prelude}(async () => {${text}\nconsole.log(JSON.stringify(said)); process.exit(0); })();`);
   const hook = join(client, "client-node/intercept/require-hook.cjs");
-  const ended = await run(node, ["--no-warnings", "--require", hook, program], place.home, {
+  const ended = await run(node, ["--no-warnings", ...flags, "--require", hook, program], place.home, {
     INTERLOCK_SOCKET: place.socket,
     INTERLOCK_TIMEOUT: "20",
   });

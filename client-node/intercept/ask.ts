@@ -28,6 +28,10 @@ export interface SyncEngine {
   evaluateSync(event: EventFields): unknown;
 }
 
+export interface ClosableSyncEngine extends SyncEngine {
+  close(): void;
+}
+
 export interface GuardSettings {
   readonly engine: Engine;
   /** Null where the engine cannot be asked synchronously: then every synchronous call is blocked. */

@@ -6,10 +6,10 @@ import type { EngineAddress } from "../known-engines.ts";
 import { ownPromise } from "../own-promise.ts";
 import { noReply, noVerdict } from "../reasons.ts";
 import type { EventFields } from "../sensor-event.ts";
+import type { ClosableSyncEngine } from "./ask.ts";
 import { type BridgeThread, endBridgeThread, startBridgeThread } from "./bridge-thread.ts";
 import { asOwnCall } from "./own-call.ts";
 import { PendingQuestions, refusalOf } from "./pending-questions.ts";
-import type { ClosableSyncEngine } from "./sync-engine.ts";
 import { answeredWord, type BridgeAnswer, type BridgeQuestion, couldNotStart, endedWord } from "./sync-messages.ts";
 
 // Taken before anything is patched.

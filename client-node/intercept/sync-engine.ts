@@ -1,12 +1,8 @@
 import type { Engine } from "../guard-options.ts";
 import type { EngineAddress } from "../known-engines.ts";
-import type { SyncEngine } from "./ask.ts";
+import type { ClosableSyncEngine, SyncEngine } from "./ask.ts";
 import type { BridgeThread } from "./bridge-thread.ts";
 import { SyncBridge } from "./sync-bridge.ts";
-
-export interface ClosableSyncEngine extends SyncEngine {
-  close(): void;
-}
 
 /**
  * What answers the calls that do not wait: the program's own engine, whose counts it may read. A preload's has nobody else, and its socket

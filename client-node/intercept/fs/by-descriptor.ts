@@ -2,7 +2,7 @@ import { ownPromise } from "../../own-promise.ts";
 import type { Guard } from "../ask.ts";
 import { close, closeSync, ftruncate, ftruncateSync, isNativeError, readOpened } from "./captured.ts";
 import { methodsOf } from "./file-handle.ts";
-import type { AnyFunction, Member } from "./forms.ts";
+import type { AnyFunction, Member } from "./member.ts";
 import { type How, type Opening, openJudged, openJudgedHandle, openJudgedSync } from "./opening.ts";
 import type { Permitted } from "./permission.ts";
 import { nowhereArguments, rehearsal } from "./rehearsal.ts";

@@ -2,7 +2,8 @@ import { promisify } from "node:util";
 import { ownPromise } from "../../own-promise.ts";
 import type { Guard } from "../ask.ts";
 import { promiseOfProgram } from "../program-realm.ts";
-import { type AnyFunction, held, like, type Member, passes } from "./forms.ts";
+import { held, like, passes } from "./forms.ts";
+import type { AnyFunction, Member } from "./member.ts";
 import { permittedFile, permittedFileSync } from "./permission.ts";
 import { run } from "./run.ts";
 

@@ -2,7 +2,7 @@ import { devNull } from "node:os";
 import { types } from "node:util";
 import { ownPromise } from "../../own-promise.ts";
 import { isUint8Array, openFile } from "./captured.ts";
-import type { AnyFunction } from "./forms.ts";
+import type { AnyFunction } from "./member.ts";
 
 const { isProxy } = types;
 const { getPrototypeOf, getOwnPropertyDescriptor } = Object;

@@ -6,29 +6,12 @@ import { refuseInside } from "../refuse-inside.ts";
 import { refusedArguments } from "../refused-arguments.ts";
 import { opens, runOpenedCallback, runOpenedPromise, runOpenedSync } from "./by-descriptor.ts";
 import { maybeHandle, methodOf } from "./file-handle.ts";
-import { type FileSpec, pathFields } from "./file-spec.ts";
+import { pathFields } from "./file-spec.ts";
 import { isInner, outside } from "./inner-calls.ts";
+import type { AnyFunction, Member } from "./member.ts";
 import { permittedFile, permittedFileSync } from "./permission.ts";
 import { rehearsal } from "./rehearsal.ts";
 import { run } from "./run.ts";
-
-// biome-ignore lint/suspicious/noExplicitAny: builtins are functions of any shape
-export type AnyFunction = (...args: any[]) => any;
-
-/** One function of `fs` or `fs.promises`, and how it is guarded. */
-export interface Member {
-  /** As the module has it: `readFileSync`; those of `fs.promises` as `promises.readFile`. */
-  readonly key: string;
-  readonly spec: FileSpec;
-  /** That of its property `native`, where it has one. */
-  readonly native?: FileSpec | undefined;
-  /** The functions that it calls through the module before it returns, for the same path. */
-  readonly inner?: readonly string[] | undefined;
-  /** Those for any of its paths. */
-  readonly innerAnywhere?: readonly string[] | undefined;
-  /** Those after it has returned, for any of its paths. */
-  readonly later?: readonly string[] | undefined;
-}
 
 const later = process.nextTick.bind(process) as (callback: AnyFunction, ...args: unknown[]) => void;
 

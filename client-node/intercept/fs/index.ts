@@ -3,8 +3,9 @@ import type { Guard } from "../ask.ts";
 import type { GroupOptions } from "../group.ts";
 import type { Patches } from "../patch.ts";
 import { guardExists, guardExistsSync } from "./existence.ts";
-import { type AnyFunction, guardFileCallback, guardFilePromise, guardFileSync, type Member } from "./forms.ts";
+import { guardFileCallback, guardFilePromise, guardFileSync } from "./forms.ts";
 import { guardBlob, guardIterator, guardStream } from "./handles.ts";
+import type { AnyFunction, Member } from "./member.ts";
 import {
   blobMember,
   callbackMembers,

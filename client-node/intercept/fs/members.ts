@@ -1,6 +1,6 @@
 import { actionOf } from "./actions.ts";
 import { fileSpec } from "./file-spec.ts";
-import type { Member } from "./forms.ts";
+import type { Member } from "./member.ts";
 import { settledText } from "./path-argument.ts";
 
 /** Each function of `fs` has a twin of these forms, all under one action, unless it is listed apart. */

@@ -1,5 +1,5 @@
-import type { AnyFunction, Member } from "./forms.ts";
 import { onPath, withInner, withLaterInner } from "./inner-calls.ts";
+import type { AnyFunction, Member } from "./member.ts";
 import { isPath } from "./path-argument.ts";
 import { resolvedPath } from "./resolved-path.ts";
 

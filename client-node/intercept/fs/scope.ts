@@ -1,5 +1,5 @@
 import { guarded, of, outOfScope, type Row } from "../coverage/row.ts";
-import type { Member } from "./forms.ts";
+import type { Member } from "./member.ts";
 import {
   blobMember,
   callbackMembers,

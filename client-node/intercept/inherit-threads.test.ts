@@ -32,6 +32,9 @@ it("what NODE_OPTIONS preloads in a thread comes after the guard", async () => {
     process.env.NODE_OPTIONS = taker;
     await later("of the process", () => ended({}));
     await later("shared", () => ended({ env: SHARE_ENV }));
+    process.env = {};
+    await later("behind another", () => ended({}));
+    await later("shared behind another", () => ended({ env: SHARE_ENV }));
     now("a snapshot", () => String(new Worker(code, { eval: true, env: { NODE_OPTIONS: "--snapshot-blob x" } })));
     ${printed}`,
   );
@@ -39,6 +42,8 @@ it("what NODE_OPTIONS preloads in a thread comes after the guard", async () => {
     "of its own": "BlockedError",
     "of the process": "BlockedError",
     shared: "BlockedError",
+    "behind another": "BlockedError",
+    "shared behind another": "BlockedError",
     "a snapshot": "BlockedError",
   });
 });

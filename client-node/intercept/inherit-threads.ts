@@ -1,6 +1,7 @@
 import threads, { SHARE_ENV, type Worker } from "node:worker_threads";
 import { blocked } from "../ask.ts";
 import { itemsOf } from "../items-of.ts";
+import { canCacheCode, compileCacheVariable, ownEnvironment, withoutCompileCache } from "./compile-cache.ts";
 import type { GroupOptions } from "./group.ts";
 import { guardedNodeOptions } from "./node-options.ts";
 import type { Patches } from "./patch.ts";
@@ -84,14 +85,21 @@ const withPreload = ([file, options, ...rest]: readonly unknown[]): unknown[] =>
 
 /** A thread with flags reads `NODE_OPTIONS` as well, and before them. */
 const withPreloadFirst = (env: unknown): unknown => {
-  if (env === SHARE_ENV) {
-    const { NODE_OPTIONS } = process.env;
-    if (NODE_OPTIONS) process.env.NODE_OPTIONS = guardedNodeOptions(NODE_OPTIONS);
+  if (env === SHARE_ENV && !canCacheCode) {
+    Object.assign(ownEnvironment, safeVariables(ownEnvironment));
     return env;
   }
-  const given = env ?? process.env;
+  const isOwn = env === undefined || env === null;
+  // A thread looks for its cache after its constructor has returned: in an environment that it shared, the program could name one yet.
+  const given = isOwn || env === SHARE_ENV ? ownEnvironment : env;
   if (typeof given !== "object") return env;
   const held = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, `${value as string}`]));
-  if (!held.NODE_OPTIONS) return env === undefined || env === null ? env : held;
-  return { ...held, NODE_OPTIONS: guardedNodeOptions(held.NODE_OPTIONS) };
+  const safe = safeVariables(held);
+  return isOwn && Object.keys(safe).length === 0 ? env : { ...held, ...safe };
 };
+
+/** Those of them that would have Node run something before the guard, as they may be. */
+const safeVariables = (env: Readonly<Record<string, string | undefined>>): Record<string, string> => ({
+  ...(env[compileCacheVariable] ? withoutCompileCache : {}),
+  ...(env.NODE_OPTIONS ? { NODE_OPTIONS: guardedNodeOptions(env.NODE_OPTIONS) } : {}),
+});

@@ -13,9 +13,10 @@ export interface DeclaredLimit {
 export const declaredLimits: readonly DeclaredLimit[] = [
   {
     id: "native-code",
-    what: "A native addon, once `process.dlopen` was allowed, does what it likes.",
+    what: "A native addon, once `process.dlopen` was allowed, does what it likes, and so does a library that `LD_PRELOAD` or `OPENSSL_CONF` loads into a child.",
     why: "The guard stands in front of Node's functions; native code calls the kernel.",
-    instead: "Block `process.dlopen` except for addons you know.",
+    instead:
+      "Block `process.dlopen` except for addons you know, and such variables in `options.env` of `child_process.*`.",
   },
   {
     id: "other-programs",
@@ -88,7 +89,7 @@ export const declaredLimits: readonly DeclaredLimit[] = [
   },
   {
     id: "descriptors",
-    what: "What is read and written by a descriptor is not asked for: one that was judged when it was opened, one that was open when the program started, or a number that the program guessed.",
+    what: "What is read, written and changed (`fchmod`, `fchown`) by a descriptor is not asked for: one that was judged when it was opened, one that was open when the program started, or a number that the program guessed.",
     why: "A descriptor has no name that a rule could read.",
     instead: "Start the program with no descriptors beyond stdin, stdout and stderr.",
   },
@@ -97,6 +98,13 @@ export const declaredLimits: readonly DeclaredLimit[] = [
     what: "Flags and variables of Node that make a child read or write files (`--cpu-prof-dir`, `--env-file`, `NODE_V8_COVERAGE`) are judged with its start, not as files.",
     why: "Node reads them before any preload.",
     instead: "In rules for `child_process.*`, allow Node only with arguments and variables that you know.",
+  },
+  {
+    id: "compile-cache",
+    what: "A program that is started with `NODE_COMPILE_CACHE` loads the guard from that folder, too: an earlier program that could write there can have put other code in the guard's place.",
+    why: "Node looks there before any preload. Threads and children of a guarded program are started without one, and `env: SHARE_ENV` gives a thread a copy.",
+    instead:
+      "Start guarded programs without `NODE_COMPILE_CACHE`; `module.enableCompileCache()` in the program does the same, and is asked for.",
   },
   {
     id: "signal-debugger",

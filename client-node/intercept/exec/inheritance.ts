@@ -1,4 +1,5 @@
 import type { Guard } from "../ask.ts";
+import { withoutCompileCache } from "../compile-cache.ts";
 import type { GroupOptions } from "../group.ts";
 import { guardedNodeOptions } from "../node-options.ts";
 import { guardVariables } from "./guard-variables.ts";
@@ -41,7 +42,7 @@ export const inheritanceOf = ({ socketPath, principal, timeout }: GroupOptions, 
       else result[name] = value;
     }
     result.NODE_OPTIONS = guardedNodeOptions(result.NODE_OPTIONS);
-    return result;
+    return Object.assign(result, withoutCompileCache);
   };
   return {
     environment,

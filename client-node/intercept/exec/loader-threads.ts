@@ -2,6 +2,7 @@ import module from "node:module";
 import { blocked } from "../../ask.ts";
 import { itemsOf } from "../../items-of.ts";
 import type { Guard } from "../ask.ts";
+import { forgetCompileCache } from "../compile-cache.ts";
 import type { Patches } from "../patch.ts";
 import { isUrlLike } from "../path-text.ts";
 import { refusedArguments } from "../refused-arguments.ts";
@@ -29,6 +30,7 @@ export const guardLoaderThreads = (patches: Patches, guard: Guard): void => {
       if (!isGuarded && guard.refuses?.() !== false && changed?.allow !== true) {
         throw blocked(action, "the loader's thread would not be guarded; start the program with --require instead");
       }
+      forgetCompileCache();
       return Reflect.apply(original, this, [specifier, ...rest]);
     }
     return faced(guarded, original);

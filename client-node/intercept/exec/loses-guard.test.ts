@@ -24,6 +24,7 @@ describe("a start that takes the guard from the child", () => {
     [of("/bin/sh", "-c", "INTERLOCK_PRINCIPAL=root node")],
     [of("bash", "-c", "exec -c node x.js")],
     [of("bash", "-c", "true; exec -lc node x.js")],
+    [of("/bin/sh", "-c", "NODE_COMPILE_CACHE=/x node x.js")],
     [of("node", "--expose-internals", "x.js")],
     [of("node", "--experimental-config-file=x.json", "x.js")],
     [of("node", "--expose_internals", "x.js")],

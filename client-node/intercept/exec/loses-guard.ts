@@ -1,12 +1,13 @@
 import { blocked } from "../../ask.ts";
 import type { Guard } from "../ask.ts";
+import { compileCacheVariable } from "../compile-cache.ts";
 import { addsDebugger } from "./debugger.ts";
 import { guardVariables } from "./guard-variables.ts";
 import type { Inheritance } from "./inheritance.ts";
 import type { Plan } from "./plan.ts";
 
 const action = "child_process.unguarded";
-const variables: readonly string[] = [...guardVariables, "NODE_OPTIONS"];
+const variables: readonly string[] = [...guardVariables, "NODE_OPTIONS", compileCacheVariable];
 
 /**
  * With these Node runs code before any preload, hands on functions that were taken before it, or opens what lies beneath the

@@ -43,6 +43,16 @@ export const read = {
   "a thread from a data: URL": ({ file }) =>
     messageOf(new Worker(new URL(`data:text/javascript,${encodeURIComponent(inModule(file))}`))),
   "a thread without flags": ({ file }) => said(saying(file), { execArgv: [] }),
+  "a thread with NODE_OPTIONS behind another process.env": ({ file, scratch }) => {
+    process.env.NODE_OPTIONS = `--require ${programIn(scratch, "t.cjs", thief)}`;
+    process.env = {};
+    return said(usingTaken(file));
+  },
+  "a thread that shares NODE_OPTIONS behind another process.env": ({ file, scratch }) => {
+    process.env.NODE_OPTIONS = `--require ${programIn(scratch, "t.cjs", thief)}`;
+    process.env = {};
+    return said(usingTaken(file), { env: SHARE_ENV });
+  },
   "a thread without environment": ({ file }) => said(saying(file), { env: {}, execArgv: [] }),
   "a thread that shares the environment": ({ file, fakeSocket }) => {
     process.env.INTERLOCK_SOCKET = fakeSocket;

@@ -3,6 +3,7 @@ import { ownPromise } from "../../own-promise.ts";
 import type { Guard } from "../ask.ts";
 import { settledPath } from "../fs/path-argument.ts";
 import { resolvedPath } from "../fs/resolved-path.ts";
+import { ownRelation } from "../own-package.ts";
 import { pathText } from "../path-text.ts";
 import { refuseInside } from "../refuse-inside.ts";
 import { refusedArguments } from "../refused-arguments.ts";
@@ -10,7 +11,7 @@ import { refusedArguments } from "../refused-arguments.ts";
 type View = Readonly<Record<string, unknown>>;
 
 /**
- * A file that Node reaches by itself, asked for as `{path, resolved_path?, ...more}` as those of `fs` are. A rule lets it be or blocks
+ * A file that Node reaches by itself, asked for as `{path, resolved_path?, own_path?, ...more}` as those of `fs` are. A rule lets it be or blocks
  * it: where Node goes cannot be rewritten.
  *
  * @throws BlockedError
@@ -37,8 +38,19 @@ const viewOf = (action: string, path: string | Uint8Array, more: View): { view: 
   const resolved = resolvedPath(path, "followed");
   return {
     resolved,
-    view: { path: shown, ...(resolved === null || resolved === shown ? {} : { resolved_path: resolved }), ...more },
+    view: {
+      path: shown,
+      ...(resolved === null || resolved === shown ? {} : { resolved_path: resolved }),
+      ...(resolved === null ? {} : ownMark(action, resolved)),
+      ...more,
+    },
   };
+};
+
+/** Only a folder that a WebAssembly program is given has what is in it go along. */
+const ownMark = (action: string, path: string): View => {
+  const own = ownRelation(path);
+  return own === "inside" || (own === "above" && action === "wasi.WASI") ? { own_path: own } : {};
 };
 
 const outcome = (action: string, path: string | Uint8Array, resolved: string | null, changed: View | null): void => {

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { unknown, type Word } from "../../../rules/starter/shell/word.ts";
+import { byProcess } from "./own-threads.ts";
 import type { Place } from "./places.ts";
 import { folded, plainPath, type Relation, relationTo } from "./relation.ts";
 
@@ -13,7 +14,7 @@ export type Folders = readonly (string | null)[];
 export const pathsOf = ({ text }: Pick<Word, "text">, folders: Folders): readonly string[] =>
   [text, ...text.split(/[=:,@]/).slice(1)]
     .flatMap((part) => absolute(part, folders))
-    .map((path) => folded(plainPath(path)));
+    .map((path) => byProcess(folded(plainPath(path))));
 
 const absolute = (path: string, folders: Folders): readonly string[] => {
   if (path === "") return [];

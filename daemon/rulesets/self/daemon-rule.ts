@@ -1,9 +1,13 @@
 import { block } from "../../../rules/answers.ts";
 import type { Rule } from "../../../rules/types.ts";
 import type { WireValue } from "../../../wire/value.ts";
+import { isOwnThread } from "./own-threads.ts";
 import type { Protected } from "./places.ts";
 
-/** The daemon is not signalled: not by its number, not in its group, not among all. To ask whether it is there (signal 0) is free. */
+/** Linux has no number as high as this. */
+const beyondAny = 2 ** 22;
+
+/** The daemon is not signalled: not by its number or a thread's, not in its group, not among all. To ask whether it is there (signal 0) is free. */
 export const daemonRule = (itself: Protected): Rule =>
   Object.freeze<Rule>({
     id: "interlock.self.daemon",
@@ -21,7 +25,7 @@ export const daemonRule = (itself: Protected): Rule =>
       { event: { action: "process.kill", args: { pid: 0, signal: "SIGTERM" } }, expect: "block" },
       { event: { action: "process._debugProcess", args: { pid: itself.pid } }, expect: "block" },
       { event: { action: "process.kill", args: { pid: itself.pid, signal: 0 } }, expect: "silent" },
-      { event: { action: "process.kill", args: { pid: itself.pid + 1, signal: "SIGTERM" } }, expect: "silent" },
+      { event: { action: "process.kill", args: { pid: itself.pid + beyondAny, signal: "SIGTERM" } }, expect: "silent" },
     ],
   });
 
@@ -34,5 +38,12 @@ export const reaches = (pid: WireValue | undefined, { pid: own, group }: Protect
   if (Number.isNaN(given)) return false;
   // The kernel is given 32 bits of it.
   const number = given | 0;
-  return number === own || number === 0 || number === -1 || number === -own || (group !== null && number === -group);
+  return (
+    number === own ||
+    number === 0 ||
+    number === -1 ||
+    number === -own ||
+    (group !== null && number === -group) ||
+    isOwnThread(number)
+  );
 };

@@ -48,6 +48,8 @@ const writes = (flags: WireValue | undefined): boolean => {
 const each = (names: readonly string[], of: EffectsOf): [string, EffectsOf][] =>
   names.map((name) => [`fs.${name}`, of]);
 
+const altering = (action: string): [string, EffectsOf] => [action, alters];
+
 /** The calls that matter, under the names that the guard gives them. Looking at names and attributes alters nothing. */
 const effects: ReadonlyMap<string, EffectsOf> = new Map<string, EffectsOf>([
   ...each(
@@ -67,7 +69,18 @@ const effects: ReadonlyMap<string, EffectsOf> = new Map<string, EffectsOf>([
   ["fs.createReadStream", byFlags(option("flags"))],
   ["fs.openAsBlob", reads],
   ["process.loadEnvFile", reads],
-  ["process.report.writeReport", alters],
+  // A database is made, and a log beside it, where it is not opened for reading alone.
+  ["sqlite.DatabaseSync", (args) => (option("readOnly")(args) === true ? reads(args) : alters(args))],
+  ["sqlite.backup", alters],
+  // The program may do with what is in the folder what it likes.
+  ["wasi.WASI", always({ path: "removes" })],
+  ...["v8.writeHeapSnapshot", "v8.setHeapSnapshotNearHeapLimit", "trace_events.createTracing"].map(altering),
+  ...["writeReport", "directory", "filename", "reportOnFatalError", "reportOnSignal", "reportOnUncaughtException"]
+    .map((name) => `process.report.${name}`)
+    .map(altering),
+  ["module.enableCompileCache", alters],
+  // It makes the socket's file.
+  ["net.listen", alters],
 ]);
 
 export const fileActions: readonly string[] = Object.freeze([...effects.keys()]);

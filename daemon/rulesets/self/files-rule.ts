@@ -5,6 +5,7 @@ import type { BlockAnswer, Rule } from "../../../rules/types.ts";
 import type { WireObject, WireValue } from "../../../wire/value.ts";
 import { type Effect, effectsOf, fileActions } from "./file-effects.ts";
 import { fileExamples } from "./files-rule.examples.ts";
+import { byProcess } from "./own-threads.ts";
 import type { Place, Protected } from "./places.ts";
 import { folded, plainPath, relationTo } from "./relation.ts";
 
@@ -63,7 +64,7 @@ const isOwn = (mark: WireValue | undefined, effect: Effect): boolean =>
  */
 const absolutePath = (value: WireValue | undefined): string | null => {
   const text = value instanceof Uint8Array ? Buffer.from(value).toString() : value;
-  return typeof text === "string" && text.startsWith("/") ? folded(plainPath(text)) : null;
+  return typeof text === "string" && text.startsWith("/") ? byProcess(folded(plainPath(text))) : null;
 };
 
 /** Most paths are not: that is all that a call costs. */

@@ -1,10 +1,11 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { WireObject } from "../../../wire/value.ts";
-import { judged } from "../../engine/judging.testkit.ts";
+import { judged, putTo } from "../../engine/judging.testkit.ts";
 import { runExamples } from "../examples.ts";
 import { selfProtection } from "./index.ts";
+import type { DaemonItself } from "./places.ts";
 import { homeOfDaemon, protectedIn } from "./testing.ts";
 
 test("every example of the daemon's own rules holds", async () => {
@@ -14,12 +15,17 @@ test("every example of the daemon's own rules holds", async () => {
 });
 
 /** What is said of one call: nothing, or what is blocked and which argument it was. */
-const said = (home: string, action: string, args: WireObject): string => {
-  const { policy_id, reason, attributed_to } = judged(selfProtection(protectedIn(home)).rules, {
+const said = (home: string, action: string, args: WireObject, daemon: Partial<DaemonItself> = {}): string => {
+  const { policy_id, reason, attributed_to } = judged(selfProtection(protectedIn(home, daemon)).rules, {
     event: { action },
     args,
   });
   return policy_id === null ? "" : `${policy_id} ${attributed_to}: ${reason}`;
+};
+
+const saidLater = async (...[home, action, args, daemon]: Parameters<typeof said>): Promise<string> => {
+  const { rules } = selfProtection(protectedIn(home, daemon));
+  return (await putTo(rules, { event: { action }, args })).reason ?? "";
 };
 
 describe("files", () => {
@@ -144,6 +150,40 @@ describe("files", () => {
     expect(said(home, "fs.writeFile", { path: "/proc/4242/oom_score_adj" })).toMatch(/the daemon's process/);
     expect(said(home, "fs.readFile", { path: "/proc/4242/status" })).toBe("");
     expect(said(home, "fs.open", { path: "/proc/42424/mem", flags: "r" })).toBe("");
+  });
+
+  test("nor by what else has Node write a file, or make a socket", () => {
+    const home = homeOfDaemon();
+    const path = join(home, "state/ledger.db");
+    const refused = "interlock.self.files path: it would alter the daemon's state directory";
+    for (const action of ["sqlite.DatabaseSync", "sqlite.backup", "wasi.WASI", "v8.writeHeapSnapshot", "net.listen"])
+      expect([action, said(home, action, { path })]).toEqual([action, refused]);
+    for (const action of ["module.enableCompileCache", "trace_events.createTracing", "process.report.directory"])
+      expect([action, said(home, action, { path: ".", resolved_path: join(home, "state") })]).toEqual([
+        action,
+        refused,
+      ]);
+    expect(said(home, "wasi.WASI", { path: home })).toMatch(/^interlock\.self\.files path: /);
+    expect(said(home, "net.listen", { path: join(home, "run/guard.sock.restarting") })).toMatch(/the daemon's socket/);
+    expect(said(home, "net.listen", { path: join(home, "run/other.sock") })).toBe("");
+    expect(said(home, "sqlite.DatabaseSync", { path, options: { readOnly: true } })).toBe("");
+  });
+
+  test("a thread of the daemon's is the daemon: by its number there is its memory, and it is signalled", async () => {
+    const home = homeOfDaemon();
+    const daemon = { pid: process.pid };
+    const threads = readdirSync("/proc/self/task")
+      .map(Number)
+      .filter((number) => number !== process.pid);
+    expect(threads).not.toEqual([]);
+    for (const number of threads) {
+      const path = `/proc/${number}/mem`;
+      expect(said(home, "fs.open", { path, flags: "r" }, daemon)).toMatch(/it would read the daemon's memory/);
+      expect(said(home, "fs.writeFile", { path: `/proc/${number}/comm` }, daemon)).toMatch(/the daemon's process/);
+      expect(said(home, "process.kill", { pid: number, signal: 9 }, daemon)).toMatch(/it would signal the daemon/);
+      for (const command of [`kill -9 ${number}`, `gdb -p ${number}`, `dd of=${path}`])
+        expect(await saidLater(home, "child_process.exec", { command }, daemon)).toMatch(/daemon/);
+    }
   });
 
   test("what the client marks as the guard's own package is not altered", () => {

@@ -1,6 +1,7 @@
 import type { Command } from "../../../rules/starter/shell/script.ts";
 import type { Word } from "../../../rules/starter/shell/word.ts";
 import { reaches } from "./daemon-rule.ts";
+import { isOwnThread } from "./own-threads.ts";
 import type { Protected } from "./places.ts";
 
 const byName: ReadonlySet<string> = new Set(["pkill", "killall", "skill", "killall5"]);
@@ -30,11 +31,14 @@ const signals = ({ name, args }: Command, itself: Protected): boolean => {
   if (name === "kill") return targets(args).some((pid) => reaches(pid, itself));
   if (name === "killall5") return true;
   if (byName.has(name)) return !isQuestion(args) && mayFind(args, itself);
-  if (attach.has(name)) return args.some(({ text }) => text.split(/[=,]/).some((part) => part === String(itself.pid)));
+  if (attach.has(name)) return args.some(({ text }) => text.split(/[=,]/).some((part) => isDaemon(part, itself)));
   return (
     name === "systemctl" && args.some(({ text }) => /interlock/i.test(text)) && args.some(({ text }) => ends.has(text))
   );
 };
+
+const isDaemon = (text: string, { pid }: Protected): boolean =>
+  text === String(pid) || (/^\d+$/.test(text) && isOwnThread(Number(text)));
 
 const ends: ReadonlySet<string> = new Set(["stop", "kill", "restart", "try-restart", "disable", "mask", "reload"]);
 

@@ -188,11 +188,15 @@ now("register", () => { register("./loader.mjs", import.meta.url); return String
 
   it("is guarded where the program was started by --require, and refused where not", async () => {
     expect(await saidBy(place, prelude + load + printed)).toEqual({ register: "BlockedError" });
+    const reason = `now("reason", () => { try { register("./loader.mjs", import.meta.url); } catch (error) { return error.message; } });`;
+    expect((await saidBy(place, prelude + load + reason + printed)).reason).toContain(
+      "start the guard with --require interlock-guard/require-hook instead of --import",
+    );
     const program = `require("fs").writeFileSync("loads.mjs", ${JSON.stringify(prelude + load + printed)}); import("./loads.mjs");`;
     expect(await saidBy(place, program, { kind: "cjs" })).toEqual({ register: "BlockedError" });
     const receipts = (await receiptsOf(place)).filter(({ action }) => action === "module.register");
-    expect(receipts.map(({ verdict }) => verdict)).toEqual(["ALLOW", "ALLOW"]);
-    // The second one did start: what it said is what its own thread met.
+    expect(receipts.map(({ verdict }) => verdict)).toEqual(["ALLOW", "ALLOW", "ALLOW", "ALLOW"]);
+    // The last one did start: what it said is what its own thread met.
     expect(await readFile(join(place.home, "said.txt"), "utf8")).toBe("BlockedError");
   });
 });

@@ -28,7 +28,10 @@ export const guardLoaderThreads = (patches: Patches, guard: Guard): void => {
       if (changed !== null && changed.specifier !== specifier)
         throw blocked(action, "a rewrite of it is not supported");
       if (!isGuarded && guard.refuses?.() !== false && changed?.allow !== true) {
-        throw blocked(action, "the loader's thread would not be guarded; start the program with --require instead");
+        throw blocked(
+          action,
+          "the loader's thread would not be guarded; start the guard with --require interlock-guard/require-hook instead of --import",
+        );
       }
       forgetCompileCache();
       return Reflect.apply(original, this, [specifier, ...rest]);

@@ -95,7 +95,7 @@ export const declaredLimits: readonly DeclaredLimit[] = [
   },
   {
     id: "child-flags",
-    what: "Flags and variables of Node that make a child read or write files (`--cpu-prof-dir`, `--env-file`, `NODE_V8_COVERAGE`) are judged with its start, not as files.",
+    what: "Flags and variables of Node that make a child read or write files (`--cpu-prof-dir`, `--env-file`, `--experimental-sea-config`, `NODE_V8_COVERAGE`) are judged with its start, not as files.",
     why: "Node reads them before any preload.",
     instead: "In rules for `child_process.*`, allow Node only with arguments and variables that you know.",
   },
@@ -105,6 +105,12 @@ export const declaredLimits: readonly DeclaredLimit[] = [
     why: "Node looks there before any preload. Threads and children of a guarded program are started without one, and `env: SHARE_ENV` gives a thread a copy.",
     instead:
       "Start guarded programs without `NODE_COMPILE_CACHE`; `module.enableCompileCache()` in the program does the same, and is asked for.",
+  },
+  {
+    id: "source-maps",
+    what: "Where source maps are on (`--enable-source-maps`, `process.setSourceMapsEnabled`), Node prints, with an error that nobody catches, a line of the file that the source map names.",
+    why: "Node took its own `readFileSync` before any preload, and reads the line as the process ends.",
+    instead: "Start programs without source maps, or do not hand an agent what a child writes to stderr.",
   },
   {
     id: "signal-debugger",

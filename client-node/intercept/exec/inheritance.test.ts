@@ -41,6 +41,8 @@ describe("a child Node process is guarded", () => {
     spawn: `output(spawn(node, ["child.cjs"], pipe))`,
     "spawn without its environment": `output(spawn(node, ["child.cjs"], { ...pipe, env: {} }))`,
     "spawn with NODE_OPTIONS of its own": `output(spawn(node, ["child.cjs"], { ...pipe, env: { NODE_OPTIONS: "--no-warnings", INTERLOCK_SOCKET: "/nowhere" } }))`,
+    "spawn with names that end in the sign": `output(spawn(node, ["child.cjs"], { ...pipe, env: { "NODE_OPTIONS=": "x", "INTERLOCK_SOCKET=/nowhere": "" } }))`,
+    "spawnSync with names that end in the sign": `text(spawnSync(node, ["child.cjs"], { env: { "NODE_OPTIONS=": "x", "INTERLOCK_SOCKET=/nowhere": "" } }).stdout)`,
     spawnSync: `text(spawnSync(node, ["child.cjs"]).stdout)`,
     "spawnSync without its environment": `text(spawnSync(node, ["child.cjs"], { env: {} }).stdout)`,
     execFileSync: `text(execFileSync(node, ["child.cjs"], { env: { NODE_OPTIONS: "" } }))`,

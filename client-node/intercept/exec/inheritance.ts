@@ -28,12 +28,14 @@ export const inheritanceOf = ({ socketPath, principal, timeout }: GroupOptions, 
     INTERLOCK_TIMEOUT: timeout === null ? undefined : String(timeout),
   };
   const environment: Inheritance["environment"] = (given) => {
-    const result: Record<string, string> = Object.create(null);
+    const pairs: string[] = [];
     // Prototype values count for Node as well.
     for (const name in given) {
       const value = given[name];
-      if (value !== undefined) result[name] = value;
+      if (value !== undefined) pairs.push(`${name}=${value}`);
     }
+    // As the child will find them: a name with the sign in it is another's.
+    const result = fromPairs(pairs);
     // A preload refuses: what only watches, or is let go of, is not handed on.
     if (guard.refuses?.() === false) return result;
     for (const name of guardVariables) {

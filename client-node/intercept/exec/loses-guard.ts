@@ -52,7 +52,7 @@ export const losesGuard = ({ args }: Plan): string | null => {
   }
   const isCleared = words.some((word, at) => {
     const rest = words.slice(at + 1);
-    return (isEnv(word) && clears(rest)) || (word === "exec" && clearsAsExec(rest));
+    return (isEnv(word) && clears(rest)) || (word === "exec" && clearsAsExec(rest)) || clearsAsUser(nameOf(word), rest);
   });
   return isCleared ? "it clears the environment" : null;
 };
@@ -66,6 +66,15 @@ const isBeneath = (word: string): boolean => flags.includes((word.split("=")[0] 
 /** Options that Node reads from `NODE_OPTIONS`: a snapshot, or a debugger, can be named there too. */
 export const startsBeneath = (nodeOptions: string): boolean =>
   wordsOf(nodeOptions).some((word) => isBeneath(word) || addsDebugger(word));
+
+const nameOf = (word: string): string => word.slice(word.lastIndexOf("/") + 1);
+
+/** Programs that run another as a user would find it after logging in. */
+const clearsAsUser = (name: string, words: readonly string[]): boolean => {
+  if (name === "setpriv") return words.some((word) => isShortFor("--reset-env", word));
+  if (name !== "su" && name !== "runuser") return false;
+  return words.some((word) => word === "-" || isShortFor("--login", word) || /^-[a-zA-Z]*l/.test(word));
+};
 
 const isEnv = (word: string): boolean => word === "env" || word.endsWith("/env");
 

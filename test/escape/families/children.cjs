@@ -40,6 +40,19 @@ exports.read = {
     execFileSync(node, ["-e", reader(file)], { ...utf8, env: { NODE_OPTIONS: "" } }),
   "a child whose NODE_OPTIONS closes a quote": ({ node, file }) =>
     execFileSync(node, ["-e", reader(file)], { ...utf8, env: { NODE_OPTIONS: '"--title=x"' } }),
+  "a child with NODE_OPTIONS under a name that ends in the sign": ({ node, file }) =>
+    execFileSync(node, ["-e", reader(file)], { ...utf8, env: { "NODE_OPTIONS=": "x" } }),
+  "a child with NODE_OPTIONS under a name that holds its value": ({ node, file }) =>
+    ended(spawnSync(node, ["-e", reader(file)], { ...utf8, env: { "NODE_OPTIONS=--title": "x" } })),
+  "a child with another socket under a name that holds it": ({ node, file, fakeSocket }) => {
+    const at = fakeSocket.length - 1;
+    const env = { [`INTERLOCK_SOCKET=${fakeSocket.slice(0, at)}`]: "", "NODE_OPTIONS=": "" };
+    return outputOf(spawn(node, ["-e", reader(file)], { env }));
+  },
+  "a child of another login": ({ node, file, scratch }) =>
+    execSync(`su - -c '${node} ${programIn(scratch, "a.cjs", reader(file))}'`, utf8),
+  "a child whose environment setpriv resets": ({ node, file, scratch }) =>
+    execFileSync("setpriv", ["--reset-env", node, programIn(scratch, "a.cjs", reader(file))], utf8),
   "a child after process.env is emptied": ({ node, file }) => {
     for (const name of Object.keys(process.env)) delete process.env[name];
     return execFileSync(node, ["-e", reader(file)], utf8);

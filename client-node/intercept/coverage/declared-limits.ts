@@ -100,6 +100,13 @@ export const declaredLimits: readonly DeclaredLimit[] = [
     instead: "In rules for `child_process.*`, allow Node only with arguments and variables that you know.",
   },
   {
+    id: "before-preload",
+    what: "What Node loads before the guard is not guarded until it is there: what `--require` names before it; with `--import interlock-guard/esm-hook` also what `--require` and `--experimental-loader` name, and the reporters and the global setup of `node --test`; with `--test-isolation=none`, on Node 24, the latter two in any case.",
+    why: "Node decides the order. Children of a guarded program load the guard first; one with `--test-isolation=none` is refused.",
+    instead:
+      "Start with `--require interlock-guard/require-hook` as the first option, no `NODE_OPTIONS`, and for `node --test` a process for each test file.",
+  },
+  {
     id: "compile-cache",
     what: "A program that is started with `NODE_COMPILE_CACHE` loads the guard from that folder, too: an earlier program that could write there can have put other code in the guard's place.",
     why: "Node looks there before any preload. Threads and children of a guarded program are started without one, and `env: SHARE_ENV` gives a thread a copy.",

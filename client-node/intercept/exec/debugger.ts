@@ -10,9 +10,12 @@ const isDebugged = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").spl
   opensDebugger(word),
 );
 
-/** `--inspect`, `--inspect-brk=9229` and so on. Node takes `_` for `-`. */
+/**
+ * `--inspect`, `--inspect-brk=9229` and so on. Node takes `_` for `-`. Two of them only say how a port would be opened: Node 24 gives them to
+ * each file that `node --test` starts.
+ */
 function opensDebugger(word: string): boolean {
-  return /^--inspect(?:[-_]|=|$)/.test(word);
+  return /^--inspect(?:[-_]|=|$)/.test(word) && !/^--inspect[-_](?:port|publish[-_]uid)(?:=|$)/.test(word);
 }
 
 /** Does this word of a start open a debugger's port, where this program has none? Whoever connects there reaches beneath the guard. */

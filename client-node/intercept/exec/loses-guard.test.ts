@@ -32,12 +32,16 @@ describe("a start that takes the guard from the child", () => {
     [of("node", "--expose-internals", "x.js")],
     [of("node", "--experimental-config-file=x.json", "x.js")],
     [of("node", "--expose_internals", "x.js")],
+    [of("node", "--inspect-wait=0", "x.js")],
+    [of("node", "--inspect_brk", "x.js")],
+    [of("node", "--test", "--test-isolation=none")],
+    [of("node", "--test", "--experimental_test_isolation", "none")],
     [of("node", "--build-snapshot", "x.js")],
     [of("node", "--snapshot_blob=x.blob", "x.js")],
     [of("/bin/sh", "-c", "node --build'-snap'shot x.js")],
     [of("/bin/sh", "-c", 'NODE_"OPT"IONS= node x.js')],
   ])("is told: %j", (plan) => {
-    expect(losesGuard(plan)).toMatch(/^it /);
+    expect(losesGuard(plan)).toMatch(/^(it|Node) /);
   });
 
   it.each([
@@ -52,6 +56,15 @@ describe("a start that takes the guard from the child", () => {
     [of("/bin/sh", "-c", "grep -i env file")],
     [of("/bin/sh", "-c", "environment -i")],
     [of("git", "commit", "-m", "internals -i")],
+    [
+      of(
+        "node",
+        "--inspect-publish-uid=stderr,http",
+        "--inspect-port=127.0.0.1:9229",
+        "--test-isolation=process",
+        "x.js",
+      ),
+    ],
   ])("is not told of what keeps it: %j", (plan) => {
     expect(losesGuard(plan)).toBeNull();
   });

@@ -48,6 +48,8 @@ export const losesGuard = ({ args }: Plan): string | null => {
   for (const word of words) {
     if (variables.some((name) => word.includes(name))) return "it names a variable of the guard";
     if (isBeneath(word)) return "it starts Node beneath its preloads";
+    if (testsInOneProcess(word))
+      return "Node loads reporters and a global setup of --test-isolation=none before its preloads";
     if (addsDebugger(word)) return "it opens a debugger's port";
   }
   const isCleared = words.some((word, at) => {
@@ -63,9 +65,15 @@ const wordsOf = (text: string): string[] => text.replace(/["'\\]/g, "").split(/[
 /** Node takes `_` for `-` in the names of flags, and a value behind `=`. */
 const isBeneath = (word: string): boolean => flags.includes((word.split("=")[0] as string).replaceAll("_", "-"));
 
+/** Without it each test file has a process of its own, and Node 24 loads the rest after the preloads. */
+const testsInOneProcess = (word: string): boolean => {
+  const [name, value] = word.replaceAll("_", "-").split("=", 2);
+  return (name === "--test-isolation" || name === "--experimental-test-isolation") && value !== "process";
+};
+
 /** Options that Node reads from `NODE_OPTIONS`: a snapshot, or a debugger, can be named there too. */
 export const startsBeneath = (nodeOptions: string): boolean =>
-  wordsOf(nodeOptions).some((word) => isBeneath(word) || addsDebugger(word));
+  wordsOf(nodeOptions).some((word) => isBeneath(word) || testsInOneProcess(word) || addsDebugger(word));
 
 const nameOf = (word: string): string => word.slice(word.lastIndexOf("/") + 1);
 

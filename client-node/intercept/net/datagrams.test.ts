@@ -83,6 +83,19 @@ for (const method of ["resolve", "resolve4", "resolveTxt", "reverse"]) {
   await say("promises Resolver " + method, () => new dns.promises.Resolver()[method]("blockme"));
 }
 await say("setServers", async () => dns.setServers(["127.0.0.1"]));
+await say("setServers blocked", async () => dns.setServers(["blockme"]));
+await say("setServers of a resolver blocked", async () => new dns.promises.Resolver().setServers(["blockme"]));
+await say("setServers beneath", async () => new dns.Resolver()._handle.setServers([[4, "blockme", 53]]));
+await say("setServers of a false resolver", async () => {
+  const { _handle } = new dns.Resolver();
+  const value = { getServers: () => [], setServers: () => _handle.setServers([[4, "blockme", 53]]) };
+  return Object.create(dns.Resolver.prototype, { _handle: { value } }).setServers(["127.0.0.1"]);
+});
+await say("getServers", async () => {
+  const resolver = new dns.Resolver();
+  resolver.setServers(["127.0.0.1", "127.0.0.2:54", "::1", "[::1]:55"]);
+  return resolver.getServers().join(" ");
+});
 await say("after setServers", () => called(dns, "resolve4", "blockme"));
 await say("no callback", async () => dns.lookup("x"));`),
     ).toEqual({
@@ -96,6 +109,11 @@ await say("no callback", async () => dns.lookup("x"));`),
           ["", "promises ", "Resolver ", "promises Resolver "].map((form) => [`${form}${method}`, "BlockedError"]),
         ),
       ),
+      "setServers blocked": "BlockedError",
+      "setServers of a resolver blocked": "BlockedError",
+      "setServers beneath": "BlockedError",
+      "setServers of a false resolver": "BlockedError",
+      getServers: "127.0.0.1 127.0.0.2:54 ::1 [::1]:55",
       "after setServers": "BlockedError",
       "no callback": "ERR_INVALID_ARG_TYPE",
       reached: 0,

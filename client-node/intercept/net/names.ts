@@ -1,10 +1,10 @@
 import dns from "node:dns";
 import { isIP } from "node:net";
-import { itemsOf } from "../../items-of.ts";
 import type { Guard } from "../ask.ts";
 import type { Patches } from "../patch.ts";
-import { type AnyFunction, guardCallback, guardPromise, guardSync, type Spec } from "../wrap.ts";
+import { type AnyFunction, guardCallback, guardPromise, type Spec } from "../wrap.ts";
 import { dressed } from "./dressed.ts";
+import { guardNameServers } from "./name-servers.ts";
 
 export const nameAction = "dns.lookup";
 
@@ -43,13 +43,6 @@ const spec = (method: string): Spec => ({
   },
 });
 
-const serversSpec: Spec = {
-  action: "dns.setServers",
-  hold: ([servers, ...rest]) => [Array.isArray(servers) ? itemsOf(servers) : servers, ...rest],
-  project: ([servers]) => (Array.isArray(servers) ? { servers: itemsOf(servers).map(String) } : {}),
-  apply: ([, ...rest], changed) => [changed.servers, ...rest],
-};
-
 export const guardNames = (patches: Patches, guard: Guard): void => {
   const promises: object = dns.promises;
   const callbackResolver: object = dns.Resolver.prototype;
@@ -68,19 +61,7 @@ export const guardNames = (patches: Patches, guard: Guard): void => {
     for (const holder of [dns, callbackResolver]) patches.replace(holder, name, asking(guardCallback, name));
     for (const holder of [promises, promiseResolver]) patches.replace(holder, name, asking(guardPromise, name));
   }
-  // Queries then go to a server that somebody else keeps. `dns.setServers` is a call of the resolver's own, which is what asks.
-  for (const prototype of [callbackResolver, promiseResolver]) {
-    patches.replace(holderOf(prototype, "setServers"), "setServers", (original: AnyFunction) =>
-      guardSync(original, serversSpec, guard),
-    );
-  }
-};
-
-const holderOf = (object: object, key: string): object => {
-  for (let at: object | null = object; at !== null; at = Object.getPrototypeOf(at) as object | null) {
-    if (Object.hasOwn(at, key)) return at;
-  }
-  return object;
+  guardNameServers(patches, guard);
 };
 
 /** What is no name Node refuses, or answers without a query. */

@@ -1,3 +1,5 @@
+import ipaddr from "ipaddr.js";
+import type { WireObject } from "../../wire/value.ts";
 import { block, escalate } from "../answers.ts";
 import type { DefinedRule } from "../authoring.ts";
 import { defineRule } from "../define.ts";
@@ -55,10 +57,13 @@ export const privateEgress = ({ allowHosts = [], actions = urlActions }: Private
     actions,
     phase: "call",
     evaluate(event) {
+      // Whoever listens is reached, and reaches nothing.
+      if (event.action === "net.listen") return undefined;
       const addresses = argumentsNamed(names, event.args, "input");
       if (addresses === null) return block(tooManyArguments);
+      const isNamed = isNamedConnection(event, allowed);
       for (const { place, value } of addresses) {
-        if (value === null) continue;
+        if (value === null || (isNamed && (place === "host" || place === "address"))) continue;
         const reason = typeof value === "string" ? refusal(value, allowed) : "it is not an address";
         if (reason !== null) return block(reason, { attributedTo: place });
       }
@@ -67,6 +72,22 @@ export const privateEgress = ({ allowHosts = [], actions = urlActions }: Private
     examples: privateUrlExamples(actions[0]!, (url) => refusal(url, allowed) !== null),
   });
 };
+
+/**
+ * Node's own connections have host and port apart, and `net.dial` the address beside the host that led to it: one to a named
+ * host is let through with whatever address that host has.
+ */
+const isNamedConnection = (
+  { action, args: { host, port } }: { readonly action: string; readonly args: WireObject },
+  allowed: ReadonlySet<string>,
+): boolean => {
+  if (!action.startsWith("net.") || typeof host !== "string") return false;
+  const name = inUrl(host).toLowerCase();
+  return allowed.has(name) || (typeof port === "number" && allowed.has(`${name}:${port}`));
+};
+
+/** An IPv6 address stands in brackets in a URL, and without them in a connection. */
+const inUrl = (host: string): string => (ipaddr.IPv6.isValid(host) ? `[${host}]` : host);
 
 /** The same for addresses in commands: `curl 169.254.169.254`, `wget http://localhost`. */
 export const privateEgressInCommands = ({
@@ -131,7 +152,7 @@ const isAddressWord = (program: string, text: string): boolean => {
 };
 
 const refusal = (text: string, allowed: ReadonlySet<string>): string | null => {
-  const url = parse(text);
+  const url = parse(inUrl(text));
   if (url === null) return "it is not an address that can be judged";
   if (!schemes.has(url.protocol)) return "only http, https, ws and wss addresses are judged; others are refused";
   const named = allowed.has(url.host.toLowerCase()) || allowed.has(url.hostname.toLowerCase());

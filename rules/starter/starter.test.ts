@@ -66,6 +66,40 @@ describe("the starter rules", () => {
   });
 });
 
+describe("Node's own connections", () => {
+  const rule = privateEgress({ allowHosts: ["localhost:3000", "redis", "[::1]:5432"] });
+  const judge = async (action: string, args: Record<string, WireValue>): Promise<string | undefined> => {
+    const event = {
+      action,
+      args,
+      phase: "call",
+      principal: null,
+      parent_principal: null,
+      span_id: null,
+      ts: 0,
+    } as const;
+    return (await rule.evaluate(event, { now_ms: 0, lookup: async () => undefined }))?.kind;
+  };
+
+  it.each<[string, Record<string, WireValue>]>([
+    ["net.connect", { host: "localhost", port: 3000 }],
+    ["net.dial", { host: "localhost", address: "127.0.0.1", port: 3000, family: 4, protocol: "tcp" }],
+    ["net.dial", { host: "redis", address: "10.0.0.7", port: 6379, family: 4, protocol: "tcp" }],
+    ["net.connect", { host: "::1", port: 5432 }],
+    ["net.dial", { host: "example.com", address: "2606:2800:21f:cb07:6820:80da:af6b:8b2c", port: 443 }],
+    ["net.listen", { host: "127.0.0.1", port: 0 }],
+  ])("%s with %j is left alone", async (action, args) => expect(await judge(action, args)).toBeUndefined());
+
+  it.each<[string, Record<string, WireValue>]>([
+    ["net.connect", { host: "localhost", port: 3001 }],
+    ["net.dial", { host: "example.com", address: "127.0.0.1", port: 3000 }],
+    ["net.dial", { host: "example.com", address: "fd00::1", port: 443 }],
+    ["net.connect", { host: "::1", port: 80 }],
+    ["net.connect", { host: "redis", url: "http://127.0.0.1/", port: 6379 }],
+    ["http.request", { url: "http://127.0.0.1/", host: "redis", port: 6379 }],
+  ])("%s with %j is blocked", async (action, args) => expect(await judge(action, args)).toBe("block"));
+});
+
 describe("what once passed", () => {
   const all = starterRules({ roots: ["/srv/app"] });
   const judge = async (action: string, args: Record<string, WireValue>): Promise<string | undefined> => {

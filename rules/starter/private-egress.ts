@@ -11,7 +11,10 @@ import { Unparseable } from "./shell/parse.ts";
 import type { Script } from "./shell/script.ts";
 
 export interface PrivateEgressOptions {
-  /** Hosts of the private network that may be reached, as a URL has them: `localhost:3000`, `10.0.0.5`. */
+  /**
+   * Hosts of the private network that may be reached, as a URL has them: `localhost:3000`, `10.0.0.5`; sockets of this machine by
+   * their whole path.
+   */
   readonly allowHosts?: readonly string[];
   readonly actions?: readonly string[];
 }
@@ -61,6 +64,9 @@ export const privateEgress = ({ allowHosts = [], actions = urlActions }: Private
       if (event.action === "net.listen") return undefined;
       const addresses = argumentsNamed(names, event.args, "input");
       if (addresses === null) return block(tooManyArguments);
+      const socket = localSocket(event);
+      if (socket !== null && !allowed.has(socket.toLowerCase()))
+        return block("it reaches a socket of this machine", { attributedTo: "path" });
       const isNamed = isNamedConnection(event, allowed);
       for (const { place, value } of addresses) {
         if (value === null || (isNamed && (place === "host" || place === "address"))) continue;
@@ -71,6 +77,12 @@ export const privateEgress = ({ allowHosts = [], actions = urlActions }: Private
     },
     examples: privateUrlExamples(actions[0]!, (url) => refusal(url, allowed) !== null),
   });
+};
+
+/** `docker.sock`, an ssh agent's, D-Bus: whoever may speak to them has what they have. Where its path leads counts. */
+const localSocket = ({ action, args }: { readonly action: string; readonly args: WireObject }): string | null => {
+  const path = args.resolved_path ?? args.path;
+  return action.startsWith("net.") && typeof path === "string" ? path : null;
 };
 
 /**

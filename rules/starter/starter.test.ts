@@ -67,7 +67,7 @@ describe("the starter rules", () => {
 });
 
 describe("Node's own connections", () => {
-  const rule = privateEgress({ allowHosts: ["localhost:3000", "redis", "[::1]:5432"] });
+  const rule = privateEgress({ allowHosts: ["localhost:3000", "redis", "[::1]:5432", "/run/pg.sock"] });
   const judge = async (action: string, args: Record<string, WireValue>): Promise<string | undefined> => {
     const event = {
       action,
@@ -88,6 +88,8 @@ describe("Node's own connections", () => {
     ["net.connect", { host: "::1", port: 5432 }],
     ["net.dial", { host: "example.com", address: "2606:2800:21f:cb07:6820:80da:af6b:8b2c", port: 443 }],
     ["net.listen", { host: "127.0.0.1", port: 0 }],
+    ["net.listen", { path: "/srv/app/own.sock" }],
+    ["net.connect", { path: "/run/pg.sock" }],
   ])("%s with %j is left alone", async (action, args) => expect(await judge(action, args)).toBeUndefined());
 
   it.each<[string, Record<string, WireValue>]>([
@@ -95,6 +97,8 @@ describe("Node's own connections", () => {
     ["net.dial", { host: "example.com", address: "127.0.0.1", port: 3000 }],
     ["net.dial", { host: "example.com", address: "fd00::1", port: 443 }],
     ["net.connect", { host: "::1", port: 80 }],
+    ["net.connect", { path: "/var/run/docker.sock" }],
+    ["net.connect", { path: "/run/pg.sock", resolved_path: "/run/docker.sock" }],
     ["net.connect", { host: "redis", url: "http://127.0.0.1/", port: 6379 }],
     ["http.request", { url: "http://127.0.0.1/", host: "redis", port: 6379 }],
   ])("%s with %j is blocked", async (action, args) => expect(await judge(action, args)).toBe("block"));

@@ -1,5 +1,5 @@
 import { blocked } from "../ask.ts";
-import { startsBeneath } from "./exec/loses-guard.ts";
+import { optionsStartBeneath } from "./exec/node-flags.ts";
 import { requireHookPath } from "./require-hook-path.ts";
 
 /** In quotes, as `NODE_OPTIONS` is read: a path may have blanks. */
@@ -12,7 +12,7 @@ const ours = `--require "${requireHookPath.replace(/["\\]/g, "\\$&")}"`;
  * @throws BlockedError it names what no preload comes before
  */
 export const guardedNodeOptions = (given: string | undefined): string => {
-  if (given !== undefined && startsBeneath(given)) {
+  if (given !== undefined && optionsStartBeneath(given)) {
     throw blocked("child_process.unguarded", "the child process would lose the guard (by its NODE_OPTIONS)");
   }
   if (given === undefined || given === "" || given === ours) return ours;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { losesGuard, requireGuarded, startsBeneath } from "./loses-guard.ts";
+import { losesGuard, requireGuarded } from "./loses-guard.ts";
+import { optionsStartBeneath } from "./node-flags.ts";
 
 const inherited = { environment: () => ({}), pairs: () => [] };
 const of = (...args: string[]) => ({ file: args[0] ?? "", args, cwd: null });
@@ -98,7 +99,7 @@ describe("a start that takes the guard from the child", () => {
 
 it("NODE_OPTIONS can name a snapshot, in quotes too", () => {
   for (const text of ["--snapshot-blob x", "--no-warnings --snapshot_blob=x", '"--snap\\shot-blob" x']) {
-    expect(startsBeneath(text)).toBe(true);
+    expect(optionsStartBeneath(text)).toBe(true);
   }
-  expect(startsBeneath('--no-warnings --require "./snapshot-blob.cjs"')).toBe(false);
+  expect(optionsStartBeneath('--no-warnings --require "./snapshot-blob.cjs"')).toBe(false);
 });

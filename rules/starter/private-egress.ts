@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import type { WireObject } from "../../wire/value.ts";
+import type { WireObject, WireValue } from "../../wire/value.ts";
 import { block, escalate } from "../answers.ts";
 import type { DefinedRule } from "../authoring.ts";
 import { defineRule } from "../define.ts";
@@ -65,7 +65,7 @@ export const privateEgress = ({ allowHosts = [], actions = urlActions }: Private
       const addresses = argumentsNamed(names, event.args, "input");
       if (addresses === null) return block(tooManyArguments);
       const socket = localSocket(event);
-      if (socket !== null && !allowed.has(socket.toLowerCase()))
+      if (socket !== null && !(typeof socket === "string" && allowed.has(socket.toLowerCase())))
         return block("it reaches a socket of this machine", { attributedTo: "path" });
       const isNamed = isNamedConnection(event, allowed);
       for (const { place, value } of addresses) {
@@ -80,10 +80,8 @@ export const privateEgress = ({ allowHosts = [], actions = urlActions }: Private
 };
 
 /** `docker.sock`, an ssh agent's, D-Bus: whoever may speak to them has what they have. Where its path leads counts. */
-const localSocket = ({ action, args }: { readonly action: string; readonly args: WireObject }): string | null => {
-  const path = args.resolved_path ?? args.path;
-  return action.startsWith("net.") && typeof path === "string" ? path : null;
-};
+const localSocket = ({ action, args }: { readonly action: string; readonly args: WireObject }): WireValue =>
+  action.startsWith("net.") ? (args.resolved_path ?? args.path ?? null) : null;
 
 /**
  * Node's own connections have host and port apart, and `net.dial` the address beside the host that led to it: one to a named

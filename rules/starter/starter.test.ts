@@ -99,6 +99,8 @@ describe("Node's own connections", () => {
     ["net.connect", { host: "::1", port: 80 }],
     ["net.connect", { path: "/var/run/docker.sock" }],
     ["net.connect", { path: "/run/pg.sock", resolved_path: "/run/docker.sock" }],
+    ["net.connect", { path: "/var/run/docker.sock", resolved_path: 1 }],
+    ["net.connect", { path: new TextEncoder().encode("/var/run/docker.sock") }],
     ["net.connect", { host: "redis", url: "http://127.0.0.1/", port: 6379 }],
     ["http.request", { url: "http://127.0.0.1/", host: "redis", port: 6379 }],
   ])("%s with %j is blocked", async (action, args) => expect(await judge(action, args)).toBe("block"));

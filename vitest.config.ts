@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     include: ["{wire,rules,daemon,client-node,conformance,test,bench,bin}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
+    // Starts a PostgreSQL and a Redis for the first test file that asks for one.
+    globalSetup: ["./test/kit/services/keeper.ts"],
     pool: "forks",
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../config/settings.ts";
+import { noContracts, noPolicies } from "../contracts/none.ts";
 import { indexRules, type RuleIndex } from "../engine/rule-index.ts";
 import { readTrustedKeys } from "../keys/read-trusted-keys.ts";
 import { bundleRuleSet } from "../rulesets/bundle.ts";
@@ -34,7 +35,13 @@ const load = async (from: CandidateRules, now_ms: number): Promise<LoadedRules> 
   if ("entry" in from) {
     const { code, builtins } = await bundleRuleSet(from.entry);
     const set = compileRuleSet(from.entry, code, builtins);
-    return { digest: "unsigned", version: set.version, sets: [{ ...set, ...unsigned }] };
+    return {
+      digest: "unsigned",
+      version: set.version,
+      sets: [{ ...set, ...unsigned, tools: [] }],
+      contracts: noContracts,
+      policies: noPolicies,
+    };
   }
   const [files, keys] = await Promise.all([readRuleSetFiles(from.files), Promise.all(from.trust.map(readTrustedKeys))]);
   return loadRuleSets({ files, trusted: keys.flat(), served: new Map(), now_ms, examples: "held_before" });

@@ -72,3 +72,9 @@ export interface ToolContract {
   /** Bounds that rest on facts; null where the contract has none. Throws what a resolver throws. */
   readonly check: ((args: WireObject, now_ms: number) => Promise<FactCheck>) | null;
 }
+
+/** The contracts of all loaded rule sets. */
+export interface Contracts {
+  /** Null for an action that no contract is about: it stays on the fast path. */
+  of(action: string): ToolContract | null;
+}

@@ -2,6 +2,7 @@ import type { Rule, RuleAnswer, RuleContext, RuleEvent } from "../../rules/types
 import type { SensorEvent } from "../../wire/event.ts";
 import { deepFreeze } from "../../wire/freeze.ts";
 import type { WireObject } from "../../wire/value.ts";
+import { noContracts, noPolicies } from "../contracts/none.ts";
 import type { LoadedRules } from "../rulesets/loaded.ts";
 import { Resumptions } from "../supervisor/resumptions.ts";
 import { type EngineState, judge } from "./judge.ts";
@@ -26,7 +27,21 @@ export const rule = (id: string, evaluate: Ruling, more: Partial<Rule> = {}): Ru
 export const loadedRules = (rules: readonly Rule[], resolvers = {}): LoadedRules => ({
   digest: "sha256:test",
   version: 1,
-  sets: [{ id: "set", version: 1, digest: "sha256:set", keyId: "k", origin: null, rules, resolvers, deadline_ms: 250 }],
+  sets: [
+    {
+      id: "set",
+      version: 1,
+      digest: "sha256:set",
+      keyId: "k",
+      origin: null,
+      rules,
+      resolvers,
+      tools: [],
+      deadline_ms: 250,
+    },
+  ],
+  contracts: noContracts,
+  policies: noPolicies,
 });
 
 /** A clock and timers that a test moves by hand. */

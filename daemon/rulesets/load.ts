@@ -1,3 +1,4 @@
+import { noContracts, noPolicies } from "../contracts/none.ts";
 import type { PublicKey } from "../keys/public-key.ts";
 import { compileRuleSet } from "./compile.ts";
 import { describeFailure, runExamples, warmUp } from "./examples.ts";
@@ -40,6 +41,8 @@ export const loadRuleSets = async (request: LoadRequest): Promise<LoadedRules> =
     digest: digestOfSets(sets),
     version: sets.reduce((sum, { version }) => sum + version, 0),
     sets: Object.freeze(sets),
+    contracts: noContracts,
+    policies: noPolicies,
   });
 };
 
@@ -60,7 +63,7 @@ const load = async (verified: VerifiedRuleSet, { now_ms, examples }: LoadRequest
     await warmUp(set, now_ms);
   }
   const origin = Object.freeze({ path, sources: Object.freeze(manifest.sources.map((source) => source.path)) });
-  return Object.freeze({ ...set, digest, keyId, origin });
+  return Object.freeze({ ...set, tools: Object.freeze([]), digest, keyId, origin });
 };
 
 /** What the daemon's own rules say in a receipt, no other rule says. */

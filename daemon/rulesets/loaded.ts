@@ -1,4 +1,6 @@
 import type { Resolvers, Rule } from "../../rules/types.ts";
+import type { Contracts, ToolContract } from "../contracts/contract.ts";
+import type { Policies } from "../contracts/policy.ts";
 
 /** A rule set whose bytes were verified and whose module ran: what the engine judges by. Frozen. */
 export interface LoadedRuleSet {
@@ -11,6 +13,7 @@ export interface LoadedRuleSet {
   readonly origin: { readonly path: string; readonly sources: readonly string[] } | null;
   readonly rules: readonly Rule[];
   readonly resolvers: Resolvers;
+  readonly tools: readonly ToolContract[];
   /** Wall time all rules of this module may take for one event. */
   readonly deadline_ms: number;
 }
@@ -22,4 +25,8 @@ export interface LoadedRules {
   /** The sum of the sets' versions: it rises whenever any set's does. */
   readonly version: number;
   readonly sets: readonly LoadedRuleSet[];
+  /** The contracts of all sets; a tool has at most one. */
+  readonly contracts: Contracts;
+  /** The policies and principals of all sets, judged together. */
+  readonly policies: Policies;
 }

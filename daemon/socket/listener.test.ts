@@ -3,6 +3,7 @@ import { createConnection, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { noContracts, noPolicies } from "../contracts/none.ts";
 import { indexRules } from "../engine/rule-index.ts";
 import type { DecisionRecord, Ledger } from "../ledger/record.ts";
 import { Resumptions } from "../supervisor/resumptions.ts";
@@ -31,7 +32,10 @@ const newDesk = (): FrontDesk => {
   } as Partial<Ledger> as Ledger;
   const bench: Bench = {
     state: {
-      index: indexRules({ digest: "sha256:none", version: 1, sets: [] }, 0),
+      index: indexRules(
+        { digest: "sha256:none", version: 1, sets: [], contracts: noContracts, policies: noPolicies },
+        0,
+      ),
       unknown: "block",
       principals: "claimed",
       suspended: new Set(),

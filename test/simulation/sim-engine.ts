@@ -1,3 +1,4 @@
+import { noContracts, noPolicies } from "../../daemon/contracts/none.ts";
 import type { EngineState } from "../../daemon/engine/judge.ts";
 import { indexRules } from "../../daemon/engine/rule-index.ts";
 import { Resumptions } from "../../daemon/supervisor/resumptions.ts";
@@ -6,8 +7,23 @@ import type { SimTime } from "./sim-time.ts";
 
 /** The engine's state under simulated time; `onEnter` is called before a rule runs and may throw, as a failing engine would. */
 export const simEngine = (time: SimTime, onEnter: () => void): EngineState => {
-  const set = { id: "sim", version: 1, digest: "sha256:set", origin: null, keyId: "k", resolvers: {}, deadline_ms };
-  const loaded = { digest: "sha256:sim", version: 1, sets: [{ ...set, rules: simRules(time) }] };
+  const set = {
+    id: "sim",
+    version: 1,
+    digest: "sha256:set",
+    origin: null,
+    keyId: "k",
+    resolvers: {},
+    tools: [],
+    deadline_ms,
+  };
+  const loaded = {
+    digest: "sha256:sim",
+    version: 1,
+    sets: [{ ...set, rules: simRules(time) }],
+    contracts: noContracts,
+    policies: noPolicies,
+  };
   return {
     index: indexRules(loaded, 0),
     unknown: "block",

@@ -26,5 +26,6 @@ export const selfProtection = (itself: Protected): LoadedRuleSet =>
     origin: null,
     rules: Object.freeze([filesRule(itself), commandsRule(itself), socketRule(itself), daemonRule(itself)]),
     resolvers: Object.freeze({}),
+    tools: Object.freeze([]),
     deadline_ms,
   });

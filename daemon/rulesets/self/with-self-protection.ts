@@ -11,5 +11,5 @@ import { type DaemonItself, protectedBy } from "./places.ts";
 export const withSelfProtection = (loaded: LoadedRules, settings: Settings, daemon: DaemonItself): LoadedRules => {
   if (settings.self_protection === "off") return loaded;
   const sets = Object.freeze([...loaded.sets, selfProtection(protectedBy(settings, loaded.sets, daemon))]);
-  return Object.freeze({ digest: digestOfSets(sets), version: loaded.version, sets });
+  return Object.freeze({ ...loaded, digest: digestOfSets(sets), sets });
 };

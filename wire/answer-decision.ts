@@ -51,6 +51,12 @@ export const parseDecision = (frame: JsonObject, id: string, features: FeatureSe
   if (verdict === Verdict.ALLOW && (modified_args !== null || modified_result !== null)) {
     return refuse("an ALLOW carries no rewrite", id);
   }
+  const details = features.details ? parseDetails(frame.details, id) : null;
+  if (details?.replayed === true) assertReplay(verdict, modified_args, details, id);
+  // Wire v1 lets a BLOCK carry what nobody reads.
+  if (features.details && verdict === Verdict.BLOCK && modified_result !== null) {
+    if (!features.replay || details?.replayed !== true) return refuse("only a replay carries a result in a BLOCK", id);
+  }
   return Object.freeze({
     verdict,
     reason: parseReason(own(frame, "reason"), id),
@@ -58,8 +64,16 @@ export const parseDecision = (frame: JsonObject, id: string, features: FeatureSe
     attributed_to: textOrNull(frame.attributed_to, "attributed_to", id),
     modified_args,
     modified_result,
-    details: features.details ? parseDetails(frame.details, id) : null,
+    details,
   });
+};
+
+/** A replay has one form, which no client can read as leave to run the call again: a BLOCK that names the transaction which ran. */
+const assertReplay = (verdict: Verdict, args: WireObject | null, details: DecisionDetails, id: string): void => {
+  if (verdict !== Verdict.BLOCK) refuse("a replay is a BLOCK", id);
+  if (details.code !== "replayed") refuse("a replay has the code replayed", id);
+  if (details.transaction_id === null) refuse("a replay names the transaction that ran", id);
+  if (args !== null) refuse("a replay carries no arguments", id);
 };
 
 const parseVerdict = (json: JsonValue | undefined, id: string): Verdict => {

@@ -212,6 +212,43 @@ describe("refused answers", () => {
   });
 });
 
+describe("a replay", () => {
+  const replayed = '{"approval_id":null,"code":"replayed","errors":[],"replayed":true,"transaction_id":"tx_1"}';
+  const replay = { verdict: "1", details: replayed, modified_result: '{"paid":5}' };
+
+  test("is a BLOCK of the code replayed that names its transaction, with the result or without", () => {
+    expect(parse(frame(replay), allFeatures)).toMatchObject({
+      decision: { verdict: 1, modified_result: { paid: 5 }, details: { replayed: true, transaction_id: "tx_1" } },
+    });
+    expect(parse(frame({ ...replay, modified_result: "null" }), allFeatures)).toMatchObject({
+      decision: { verdict: 1, modified_result: null },
+    });
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["as an ALLOW", { verdict: "0", modified_result: "null" }, "a replay is a BLOCK"],
+    ["as a MODIFY", { verdict: "2" }, "a replay is a BLOCK"],
+    ["as an ESCALATE", { verdict: "3" }, "a replay is a BLOCK"],
+    ["of another code", { details: replayed.replace('"replayed"', '"allowed"') }, "a replay has the code replayed"],
+    ["of no transaction", { details: replayed.replace('"tx_1"', "null") }, "a replay names the transaction that ran"],
+    ["with arguments", { modified_args: "{}" }, "a replay carries no arguments"],
+    [
+      "that is none, with a result",
+      { details: replayed.replace("true", "false") },
+      "only a replay carries a result in a BLOCK",
+    ],
+    ["without details, with a result", { details: "null" }, "only a replay carries a result in a BLOCK"],
+  ])("%s is refused", (_name, changes, message) => {
+    expect(refusal(frame({ ...replay, ...changes }), allFeatures)).toMatchObject({ code: "bad_request", message });
+  });
+
+  test("towards a client that did not agree on replays it carries no result", () => {
+    const features = featureSet(["details"]);
+    expect(parse(frame({ ...replay, modified_result: "null" }), features)).toMatchObject({ decision: { verdict: 1 } });
+    expect(refusal(frame(replay), features).message).toBe("only a replay carries a result in a BLOCK");
+  });
+});
+
 describe("an error frame", () => {
   test.each<[string, string, string, string, string]>([
     ["complete", '{"error":{"code":"bad_request","message":"m"},"id":"r1","v":1}', "bad_request", "m", "r1"],
@@ -361,23 +398,43 @@ describe("the daemon's response", () => {
       fc.uint8Array({ maxLength: 6 }),
       fc.array(text, { maxLength: 3 }),
     );
-    const decisions = fc.record({
+    const result = fc.option(value);
+    const judged = fc.record({
       verdict: fc.constantFrom(Verdict.BLOCK, Verdict.MODIFY, Verdict.ESCALATE),
       reason: text,
       policy_id: orNull,
       attributed_to: orNull,
       modified_args: fc.option(fc.dictionary(fc.oneof(text, fc.constantFrom("10", "2")), value)),
-      modified_result: fc.option(value),
+      modified_result: result,
       details: fc.option(
         fc.record({
           code: text.filter((code) => code !== ""),
           approval_id: orNull,
           transaction_id: orNull,
           errors: fc.array(fc.record({ loc: text, msg: text, type: text }), { maxLength: 2 }),
-          replayed: fc.boolean(),
+          replayed: fc.constant(false),
         }),
       ),
     });
+    const replays = fc.record({
+      verdict: fc.constant(Verdict.BLOCK),
+      reason: text,
+      policy_id: orNull,
+      attributed_to: orNull,
+      modified_args: fc.constant(null),
+      modified_result: result,
+      details: fc.record({
+        code: fc.constant("replayed"),
+        approval_id: orNull,
+        transaction_id: text,
+        errors: fc.constant([]),
+        replayed: fc.constant(true),
+      }),
+    });
+    const blocksCarryNothing = judged.map((decision) =>
+      decision.verdict === Verdict.BLOCK ? { ...decision, modified_result: null } : decision,
+    );
+    const decisions = fc.oneof(blocksCarryNothing, replays);
     fc.assert(
       fc.property(
         decisions,

@@ -103,8 +103,13 @@ test.each<[string, string, string]>([
   ],
   [
     "resume",
-    wire.resumeFrame("r1", { approval_id: "ap1", call_id: "c1" }),
+    wire.resumeFrame("r1", { approval_id: "ap1", call_id: "c1", action: null }),
     '{"id":"r1","resume":{"approval_id":"ap1","call_id":"c1"},"v":1}\n',
+  ],
+  [
+    "resume of a named action",
+    wire.resumeFrame("r1", { approval_id: "ap1", call_id: "c1", action: "refund" }),
+    '{"id":"r1","resume":{"action":"refund","approval_id":"ap1","call_id":"c1"},"v":1}\n',
   ],
   ["health", wire.healthFrame("h1"), '{"health":{},"id":"h1","v":1}\n'],
   [

@@ -40,10 +40,14 @@ export interface OutcomeBody {
   readonly error_type: string | null;
 }
 
-/** `{approval_id, call_id}`: run the call of that id under that approval. */
+/**
+ * `{approval_id, call_id, action?}`: run the call of that id under that approval. `action` is what the client is about to run: with
+ * it an approval of another action is refused, so that its arguments never reach another tool.
+ */
 export interface ResumeBody {
   readonly approval_id: string;
   readonly call_id: string;
+  readonly action: string | null;
 }
 
 export const parseHello = (json: JsonValue | undefined, id: string): HelloBody => {
@@ -103,10 +107,11 @@ export const parseOutcome = (json: JsonValue | undefined, id: string): OutcomeBo
 
 export const parseResume = (json: JsonValue | undefined, id: string): ResumeBody => {
   const resume = objectField(json, "resume", id);
-  onlyKeys(resume, ["approval_id", "call_id"], "resume", id);
+  onlyKeys(resume, ["approval_id", "call_id", "action"], "resume", id);
   return Object.freeze({
     approval_id: nonEmptyString(own(resume, "approval_id"), "resume.approval_id", maxNameBytes, id),
     call_id: nonEmptyString(own(resume, "call_id"), "resume.call_id", maxNameBytes, id),
+    action: optional(own(resume, "action"), "resume.action", maxNameBytes, id),
   });
 };
 

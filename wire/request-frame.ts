@@ -41,7 +41,7 @@ export const outcomeFrame = (id: string, outcome: OutcomeBody): string =>
   frame("outcome", () => canonical(present(outcome)), id);
 
 export const resumeFrame = (id: string, resume: ResumeBody): string =>
-  frame("resume", () => canonical({ approval_id: resume.approval_id, call_id: resume.call_id }), id);
+  frame("resume", () => canonical(present(resume)), id);
 
 export const healthFrame = (id: string): string => frame("health", () => "{}", id);
 

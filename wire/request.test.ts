@@ -394,7 +394,11 @@ describe("the other bodies", () => {
     expect(parse('{"id":"r","resume":{"approval_id":"a","call_id":"c"},"v":1}', allFeatures)).toEqual({
       kind: "resume",
       id: "r",
-      resume: { approval_id: "a", call_id: "c" },
+      resume: { approval_id: "a", call_id: "c", action: null },
+    });
+    const named = '{"id":"r","resume":{"action":"refund","approval_id":"a","call_id":"c"},"v":1}';
+    expect(parse(named, allFeatures)).toMatchObject({
+      resume: { approval_id: "a", call_id: "c", action: "refund" },
     });
     expect(parse('{"health":{},"id":"h","v":1}')).toEqual({ kind: "health", id: "h" });
   });
@@ -428,6 +432,11 @@ describe("the other bodies", () => {
     ],
     ["a resume without approval_id", '"resume":{"call_id":"c"}', "resume.approval_id must be a non-empty string"],
     ["a resume without call_id", '"resume":{"approval_id":"a"}', "resume.call_id must be a non-empty string"],
+    [
+      "a resume of an action without a name",
+      '"resume":{"action":"","approval_id":"a","call_id":"c"}',
+      "resume.action must be a non-empty string",
+    ],
     ["a resume with an unknown key", '"resume":{"approval_id":"a","call_id":"c","x":1}', "unknown resume key(s): x"],
     ["health with a key", '"health":{"x":1}', "unknown health key(s): x"],
     ["health that is no object", '"health":true', "health must be a JSON object"],

@@ -1,5 +1,6 @@
+import type { ApprovalScope } from "../contracts/policy.ts";
 import type { ApprovalStatus, ClaimState, TransactionStatus } from "../transactions/status.ts";
-import type { Maybe } from "./steps.ts";
+import type { Maybe, Steps } from "./steps.ts";
 import type { NewReceipt } from "./store.ts";
 
 /** A pipeline run of a call that has a contract, or that somebody had to approve. */
@@ -30,8 +31,8 @@ export interface TransactionRow {
 export interface ClaimRow {
   readonly key: string;
   readonly transaction_id: string;
-  /** The exact call that holds it: a caller's key used for another one is told by it. */
-  readonly fingerprint: string;
+  /** What a repeat has to have equal (`claim.content` of the plan): a caller's key used for another call is told by it. */
+  readonly content: string;
   readonly state: ClaimState;
   readonly lease_until_ms: number;
   /** Once `executed`, past this moment the row is as good as gone. A `held` or `unknown` one never expires by itself. */
@@ -39,9 +40,15 @@ export interface ClaimRow {
 }
 
 export interface ApprovalVote {
+  /** An operator's name, or `client:<principal>` where the client may say yes itself. */
   readonly operator: string;
+  /** The roles that the operator held when voting. */
   readonly roles: readonly string[];
   readonly time_ms: number;
+  /** What this yes was for. A grant is for no more than every yes was. */
+  readonly scope: ApprovalScope;
+  /** Null: as long as the request's terms say. */
+  readonly until_ms: number | null;
   readonly note: string | null;
 }
 
@@ -74,7 +81,7 @@ export interface ApprovalRow {
   readonly match_key: string | null;
   readonly granted_until_ms: number | null;
   readonly changed_ms: number;
-  /** Who decided, `operator:<name>` or `client:<principal>`; null while nobody has. */
+  /** Who decided: `operator:<name>`, `client:<principal>`, or `rules` where they ask for more by now; null while nobody has. */
   readonly decided_by: string | null;
   /** The transaction that used a `once` grant up. */
   readonly used_by: string | null;
@@ -117,6 +124,8 @@ export interface TransactionReads {
  * SQLite there is one writer; on PostgreSQL what is read is locked. Every method may throw StoreFailed.
  */
 export interface StoreTx extends TransactionReads {
+  /** Work that is undone by itself where it throws; what it throws is thrown on. */
+  savepoint<T>(work: () => Steps<T>): Steps<T>;
   /** Appends receipts in order. A second row with the same number throws. */
   insertReceipts(rows: readonly NewReceipt[]): Maybe<void>;
   /** Inserts; null where it stands now, else the row that was there. An `executed` row past its `expires_ms` is replaced. */
@@ -137,6 +146,8 @@ export interface StoreTx extends TransactionReads {
   ): Maybe<boolean>;
   /** The one that is `authorized` or `unknown` under this call id, newest first; null where there is none. */
   openTransaction(call_id: string): Maybe<TransactionRow | null>;
+  /** Has a call of this id asked for this approval? (A `pending_approval` row of both.) */
+  hasAsked(approval_id: string, call_id: string): Maybe<boolean>;
   /** `authorized` ones whose lease is over, oldest first. */
   overdueTransactions(now_ms: number, limit: number): Maybe<readonly TransactionRow[]>;
   insertApproval(row: ApprovalRow): Maybe<void>;

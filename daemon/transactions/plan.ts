@@ -30,6 +30,11 @@ export interface Intent {
   readonly claim: {
     /** Keyed hash of what makes two calls the same by the contract, hex. */
     readonly key: string;
+    /**
+     * What a repeat has to have equal besides: by a caller's key, the keyed hash of action and final arguments (a key that
+     * was used for another call is refused). By arguments or by fields, `key` again: it says all.
+     */
+    readonly content: string;
     readonly window_ms: number;
   } | null;
   readonly limits: readonly Reservation[];

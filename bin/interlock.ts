@@ -5,6 +5,7 @@ import { daemonVersion } from "../daemon/version.ts";
 import { completionCommand } from "./interlock/completion.ts";
 import { conformanceCommand } from "./interlock/conformance.ts";
 import { doctorCommand, initCommand, keygenCommand, statusCommand } from "./interlock/operate.ts";
+import { operatorsCommand } from "./interlock/operators.ts";
 import { failed } from "./interlock/print.ts";
 import { receiptsCommand } from "./interlock/receipts.ts";
 import { rulesCommand } from "./interlock/rules.ts";
@@ -38,6 +39,7 @@ for (const command of [
   simulateCommand(),
   analyzeCommand(),
   receiptsCommand(),
+  operatorsCommand(),
   conformanceCommand(),
   doctorCommand(),
   statusCommand(),

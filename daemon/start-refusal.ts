@@ -1,5 +1,6 @@
 import { ExitCode, Refusal } from "./exit-codes.ts";
 import { KeyRefused } from "./keys/key-error.ts";
+import { exitCodeOf, OperatorRefused } from "./operator/refusal.ts";
 import { RuleSetRefused } from "./rulesets/refusal.ts";
 import { SigningRefused } from "./rulesets/sign-refusal.ts";
 import { StoreFailed, StoreRefused } from "./store/refused.ts";
@@ -12,6 +13,7 @@ export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof StoreRefused || error instanceof StoreFailed) {
     return new Refusal(ExitCode.storeUnavailable, error.message);
   }
+  if (error instanceof OperatorRefused) return new Refusal(exitCodeOf(error.code), error.message);
   const code = (error as NodeJS.ErrnoException | null)?.code;
   const type = error instanceof Error ? error.constructor.name : typeof error;
   return new Refusal(ExitCode.refused, `cannot start: ${code ?? type}`);

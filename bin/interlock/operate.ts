@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { Command } from "commander";
 import { doctor } from "../../daemon/commands/doctor.ts";
 import { init } from "../../daemon/commands/init.ts";
@@ -7,6 +8,15 @@ import { keygen } from "../../daemon/rulesets/commands/keygen.ts";
 import { print } from "./print.ts";
 
 const list = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
+
+/** An account without a name, such as a container's, is no reason to set nothing up. */
+const userName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return "";
+  }
+};
 
 export const initCommand = (): Command =>
   new Command("init")
@@ -19,7 +29,13 @@ export const initCommand = (): Command =>
     )
     .option("--json", "one JSON object")
     .action(async ({ home, root, json }) => {
-      const request = { home: home ?? null, roots: root ?? [process.cwd()], env: process.env, now_ms: Date.now() };
+      const request = {
+        home: home ?? null,
+        roots: root ?? [process.cwd()],
+        env: process.env,
+        user: userName(),
+        now_ms: Date.now(),
+      };
       print(await init(request), json);
     });
 

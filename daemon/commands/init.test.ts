@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfigFile } from "../config/file.ts";
+import { OperatorRegister } from "../operator/register.ts";
+import { readTokenFile } from "../operator/token-files.ts";
 import { init } from "./init.ts";
 import { shortDirectory } from "./test-answering-peer.ts";
 
 const at = (home: string, roots: readonly string[] = [tmpdir()]) =>
-  init({ home, roots, env: { XDG_RUNTIME_DIR: "/run/user/1" }, now_ms: Date.now() });
+  init({ home, roots, env: { XDG_RUNTIME_DIR: "/run/user/1" }, user: "Ann", now_ms: Date.now() });
 
 test("makes a configuration that names what it made", async () => {
   const home = join(shortDirectory(), "home");
@@ -22,7 +24,16 @@ test("makes a configuration that names what it made", async () => {
   });
   for (const name of ["rules/starter.ruleset.json", "keys/rules.key.pub", "keys/rules.key"])
     expect(existsSync(join(home, name))).toBe(true);
-  expect(statSync(join(home, "keys")).mode & 0o777).toBe(0o700);
+  for (const name of ["keys", "state", "operators"]) expect(statSync(join(home, name)).mode & 0o777).toBe(0o700);
+});
+
+test("makes its user an operator, whose token is the one that the state directory knows", async () => {
+  const home = join(shortDirectory(), "home");
+  await at(home);
+  const token = readTokenFile(join(home, "operators"), "ann");
+  expect(new OperatorRegister(join(home, "state")).identify(token)).toEqual({ name: "ann", roles: [] });
+  for (const name of ["operators/ann.token", "state/operators.json"])
+    expect(statSync(join(home, name)).mode & 0o777).toBe(0o600);
 });
 
 test.each(["interlock.yaml", "rules/starter.ts", "keys/rules.key", "keys/rules.key.pub", "rules/starter.ruleset.json"])(

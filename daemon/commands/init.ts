@@ -2,6 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join, resolve } from "node:path";
 import { placesFor } from "../config/places.ts";
 import { ExitCode, Refusal } from "../exit-codes.ts";
+import { addOperator } from "../operator/change-operators.ts";
+import { isOperatorName, operatorsFileIn } from "../operator/operators-file.ts";
+import { tokenFileIn, writeTokenFile } from "../operator/token-files.ts";
 import { type CommandResult, done } from "../rulesets/commands/command-result.ts";
 import { keygen } from "../rulesets/commands/keygen.ts";
 import { sign } from "../rulesets/commands/sign.ts";
@@ -12,6 +15,8 @@ export interface InitRequest {
   /** Directories the agent may work in. */
   readonly roots: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** The account's name: who may decide about escalated calls from here. */
+  readonly user: string;
   readonly now_ms: number;
 }
 
@@ -60,7 +65,10 @@ const takeAway = (made: readonly string[]): void => {
   for (const path of [...made].reverse()) rmSync(path, { recursive: true, force: true });
 };
 
-const initIn = async ({ home, roots: named, env, now_ms }: InitRequest, made: string[]): Promise<CommandResult> => {
+const initIn = async (
+  { home, roots: named, env, user, now_ms }: InitRequest,
+  made: string[],
+): Promise<CommandResult> => {
   const places = placesFor(home === null ? env : { ...env, INTERLOCK_HOME: home });
   // A rule is not told where it was written: relative folders mean those of now.
   const roots = named.map((root) => (root === "~" || root.startsWith("~/") ? root : resolve(root)));
@@ -71,7 +79,11 @@ const initIn = async ({ home, roots: named, env, now_ms }: InitRequest, made: st
     }
   }
   const source = join(dirname(places.rules), "starter.ts");
-  for (const path of [places.config, source, places.signingKey, places.trust, places.rules]) {
+  const state = join(places.home, "state");
+  const operator = operatorNameOf(user);
+  const token = tokenFileIn(places.operatorTokens, operator);
+  const files = [places.config, source, places.signingKey, places.trust, places.rules, operatorsFileIn(state), token];
+  for (const path of files) {
     if (existsSync(path)) {
       throw new Refusal(
         ExitCode.refused,
@@ -96,6 +108,10 @@ const initIn = async ({ home, roots: named, env, now_ms }: InitRequest, made: st
   if (signed.exitCode !== ExitCode.done) return signed;
   made.push(places.rules);
   writeNew(places.config, configText(places.socket), made);
+  for (const directory of [state, places.operatorTokens]) makeDirectory(directory, made);
+  const lock = `${operatorsFileIn(state)}.lock`;
+  made.push(operatorsFileIn(state), token, ...(existsSync(lock) ? [] : [lock]));
+  writeTokenFile(places.operatorTokens, operator, addOperator(state, operator, [], now_ms));
   const { manifest } = JSON.parse(readFileSync(places.rules, "utf8")) as { manifest: { id: string; version: number } };
   return done(
     [
@@ -104,6 +120,7 @@ const initIn = async ({ home, roots: named, env, now_ms }: InitRequest, made: st
       `signed         ${places.rules} (${manifest.id} version ${manifest.version})`,
       `signing key    ${places.signingKey} (keep it where the agent cannot read it)`,
       `trusted key    ${places.trust}`,
+      `operator       ${operator}, by ${token} (keep it where the agent cannot read it)`,
       `socket         ${places.socket}`,
       `state          ${places.state}`,
       `files          the agent may work in ${roots.join(", ")}`,
@@ -112,8 +129,14 @@ const initIn = async ({ home, roots: named, env, now_ms }: InitRequest, made: st
         ? "next           interlock-sidecar"
         : `next           INTERLOCK_HOME=${places.home} interlock-sidecar`,
     ],
-    { ...places, source, roots },
+    { ...places, source, roots, operator },
   );
+};
+
+/** The account's name where it can be an operator's. */
+const operatorNameOf = (user: string): string => {
+  const name = user.toLowerCase();
+  return isOperatorName(name) ? name : "operator";
 };
 
 const makeDirectory = (path: string, made: string[]): void => {

@@ -17,6 +17,7 @@ export const shortDirectory = (): string => {
 export const settingsIn = (home: string): Settings => ({
   socket: join(home, "g.sock"),
   state: home,
+  operator_socket: join(home, "operator.sock"),
   rules: [join(home, "rules.json")],
   trust: [join(home, "key.pub")],
   unknown: "block",
@@ -26,6 +27,7 @@ export const settingsIn = (home: string): Settings => ({
   file: null,
   configuration: join(home, "interlock.yaml"),
   signingKey: join(home, "rules.key"),
+  operatorTokens: join(home, "operators"),
 });
 
 type Health = Parameters<typeof healthAnswerFrame>[1];

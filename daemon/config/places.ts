@@ -10,6 +10,8 @@ export interface Places {
   readonly rules: string;
   readonly trust: string;
   readonly signingKey: string;
+  /** Tokens of the operators who decide from this account. */
+  readonly operatorTokens: string;
 }
 
 export const placesFor = (env: NodeJS.ProcessEnv): Places => {
@@ -26,5 +28,6 @@ export const placesFor = (env: NodeJS.ProcessEnv): Places => {
     rules: join(home, "rules", "starter.ruleset.json"),
     trust: join(home, "keys", "rules.key.pub"),
     signingKey: join(home, "keys", "rules.key"),
+    operatorTokens: join(home, "operators"),
   };
 };

@@ -23,7 +23,7 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
   const path = named === undefined ? places.config : absolute(cwd, named);
   const file = named !== undefined || existsSync(path) ? await readFile(path) : null;
   const fileDirectory = dirname(path);
-  const place = (key: "socket" | "state", fallback: string): string => {
+  const place = (key: "socket" | "state" | "operator_socket", fallback: string): string => {
     const flag = flags[key];
     if (flag !== undefined) return absolute(cwd, flag);
     const written = file?.[key];
@@ -34,9 +34,11 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     if (flag !== undefined) return flag.map((item) => absolute(cwd, item));
     return file?.[key]?.map((item) => absolute(fileDirectory, item)) ?? [fallback];
   };
+  const state = place("state", places.state);
   return Object.freeze({
     socket: place("socket", places.socket),
-    state: place("state", places.state),
+    state,
+    operator_socket: place("operator_socket", join(state, "operator.sock")),
     rules: Object.freeze(list("rules", places.rules)),
     trust: Object.freeze(list("trust", places.trust)),
     // A call that nobody wrote a rule for goes to a person: allowing it would be a silent allow, blocking it would
@@ -49,5 +51,6 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     file: file === null ? null : path,
     configuration: path,
     signingKey: places.signingKey,
+    operatorTokens: places.operatorTokens,
   });
 };

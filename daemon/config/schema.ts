@@ -7,6 +7,8 @@ export const settingsSchema = z.strictObject({
   socket: z.string().min(1).optional(),
   /** State directory: the ledger and what is kept. */
   state: z.string().min(1).optional(),
+  /** Unix socket for operators, in a directory of mode 0700 (default: operator.sock in the state directory). */
+  operator_socket: z.string().min(1).optional(),
   /** Signed rule sets, in the order in which they judge. */
   rules: z.array(z.string().min(1)).min(1).optional(),
   /** Public keys (PEM) whose signatures on rule sets are believed. */

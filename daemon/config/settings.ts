@@ -4,6 +4,8 @@ export interface FileSettings {
   socket?: string | undefined;
   /** State directory: the ledger and what is kept. */
   state?: string | undefined;
+  /** Unix socket for operators. */
+  operator_socket?: string | undefined;
   /** Signed rule sets, in the order in which they judge. */
   rules?: string[] | undefined;
   /** Public keys (PEM) whose signatures on rule sets are believed. */
@@ -22,6 +24,8 @@ export interface FileSettings {
 export interface Settings {
   readonly socket: string;
   readonly state: string;
+  /** Where operators decide; agents are answered elsewhere. */
+  readonly operator_socket: string;
   readonly rules: readonly string[];
   readonly trust: readonly string[];
   readonly unknown: "allow" | "escalate" | "block";
@@ -34,4 +38,6 @@ export interface Settings {
   readonly configuration: string;
   /** Where `interlock init` puts the key that signs. */
   readonly signingKey: string;
+  /** Where this account keeps the tokens of its operators. */
+  readonly operatorTokens: string;
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { reasonCodes } from "../../daemon/engine/reason-codes.ts";
 import { ExitCode } from "../../daemon/exit-codes.ts";
 import { keyRefusals } from "../../daemon/keys/key-error.ts";
+import { operatorRefusals } from "../../daemon/operator/refusal.ts";
 import { ruleSetRefusals } from "../../daemon/rulesets/refusal.ts";
 import { storeRefusals } from "../../daemon/store/refused.ts";
 import { wireErrorCodes } from "../../wire/errors.ts";
@@ -29,6 +30,7 @@ describe("docs/errors.md lists exactly what the code can say", () => {
     ["Rule sets refused", ruleSetRefusals],
     ["Keys refused", keyRefusals],
     ["Store refused", storeRefusals],
+    ["Operators refused", operatorRefusals],
   ];
   for (const [heading, catalogue] of catalogues) {
     it(heading, () => expect(tableUnder(heading)).toEqual(catalogue));

@@ -1,6 +1,7 @@
 import type { WireObject } from "../../../wire/value.ts";
 import { isAltering, nameOf } from "./altering-programs.ts";
 import { pathsOf, writesOut } from "./command-places.ts";
+import { isOperatorProgram } from "./operator-programs.ts";
 import type { Place } from "./places.ts";
 import { folded, relationTo } from "./relation.ts";
 import { isSignalling } from "./signalling-programs.ts";
@@ -29,7 +30,7 @@ export const isWorthALook = (texts: readonly string[], cwd: string | null, place
   let goes = false;
   for (const word of words) {
     const name = nameOf(word);
-    if (isSignalling(name)) return true;
+    if (isSignalling(name) || isOperatorProgram(name)) return true;
     alters ||= isAltering(name);
     goes ||= goers.has(word);
   }

@@ -30,6 +30,7 @@ export const commandExamples = ({ places, pid }: Protected): readonly Example[] 
     exec("block", `rm ${name}`, parent),
     exec("block", `mv ${parent} ${parent}.old`),
     exec("block", `kill -9 ${pid}`),
+    exec("block", "interlock approvals grant ap_1"),
     start("block", "tee", file),
     start("block", "cp", "notes.txt", file),
     start("block", "cp", `/srv/${name}`, parent),

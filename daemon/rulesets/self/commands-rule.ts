@@ -8,6 +8,7 @@ import { alterationOf } from "./altering-programs.ts";
 import { isWorthALook, textsOf } from "./command-glance.ts";
 import { type Folders, pathsOf, wordRelation, writesOut } from "./command-places.ts";
 import { commandExamples } from "./commands-rule.examples.ts";
+import { decidesAsOperator } from "./operator-programs.ts";
 import type { Place, Protected } from "./places.ts";
 import { folded } from "./relation.ts";
 import { signalsDaemon } from "./signalling-programs.ts";
@@ -78,6 +79,7 @@ const foldersOf = (directories: Folders, cwd: string | null): Folders =>
 
 /** Why a command must not run; null where nothing is against it. */
 const touches = ({ name, args }: Command, places: readonly Place[], folders: Folders): string | null => {
+  if (decidesAsOperator({ name, args })) return "it would decide as an operator";
   const lower = args.map(({ text }) => folded(text));
   const written = places.find((place) => place.isPrivate && lower.some((text) => writesOut(text, place)));
   if (written !== undefined) return reasonFor(written);

@@ -46,6 +46,35 @@ describe("commands", () => {
     expect(await line(command)).toBe(named("the daemon's state directory"));
   });
 
+  test("nor are the operators' socket and their tokens", async () => {
+    expect(await line("nc -U /srv/il/state/operator.sock")).toBe(named("the socket of operators"));
+    expect(await line("cat operators/ann.token", home)).toBe(named("the tokens of operators"));
+    expect(await line("cp -r /srv/il/operators /tmp/x")).toBe(named("the tokens of operators"));
+  });
+
+  test.each([
+    ["interlock approvals grant ap_1"],
+    ["interlock --json approvals list"],
+    ["/usr/local/bin/interlock operators add mallory --print"],
+    ["env -u NODE_OPTIONS interlock approvals grant ap_1"],
+    ["node dist/bin/interlock.js transactions resolve tx_1 --as failed"],
+    ["npx interlock approvals grant ap_1"],
+    ["sh -c 'interlock approvals deny ap_1'"],
+    ["x=approvals; interlock $x grant ap_1"],
+  ])("a decision is a person's, not a command's: %s", async (command) => {
+    expect(await line(command)).toBe("interlock.self.commands command: it would decide as an operator");
+  });
+
+  test.each([
+    ["interlock status"],
+    ["interlock rules check rules.ts"],
+    ["git clone https://example.com/interlock approvals"],
+    ["ls interlock approvals"],
+    ["node app.js approvals"],
+  ])("what decides nothing is not one: %s", async (command) => {
+    expect(await line(command)).toBe("");
+  });
+
   test("nor are the socket and the secret keys, under whatever program", async () => {
     expect(await line("nc -U /srv/il/run/guard.sock")).toBe(named("the daemon's socket"));
     expect(await line("curl --unix-socket run/guard.sock http://x/", home)).toBe(named("the daemon's socket"));

@@ -22,7 +22,7 @@ export interface Place {
 /** The daemon as a guarded process could reach it. */
 export interface Protected {
   readonly places: readonly Place[];
-  /** The socket under each of its names, folded. */
+  /** The sockets under each of their names, folded. */
   readonly sockets: readonly string[];
   readonly pid: number;
   /** Its process group; null where the system does not tell. */
@@ -41,7 +41,7 @@ export interface DaemonItself {
 
 /** Names are looked up once, here: a link that is made later leads to what is protected already. */
 export const protectedBy = (
-  { socket, state, configuration, trust, signingKey }: Settings,
+  { socket, state, operator_socket, configuration, trust, signingKey, operatorTokens }: Settings,
   sets: readonly Pick<LoadedRuleSet, "origin">[],
   daemon: DaemonItself,
 ): Protected => {
@@ -56,6 +56,8 @@ export const protectedBy = (
   const secret = { isSecret: true, isPrivate: true };
   add(join(state, "store.key"), "the key of the daemon's store", { ...secret, extent: "named" });
   add(signingKey, "a private key", secret);
+  // Who reads one decides as its operator.
+  add(operatorTokens, "the tokens of operators", secret);
   for (const path of trust) if (path.endsWith(".pub")) add(path.slice(0, -".pub".length), "a private key", secret);
   // What another process's memory holds.
   add(`/proc/${daemon.pid}/mem`, "the daemon's memory", secret);
@@ -64,6 +66,7 @@ export const protectedBy = (
   add(socket, "the daemon's socket", { extent: "named", isPrivate: true });
   add(restartMarkOf(socket), "the daemon's socket", { isPrivate: true });
   add(dirname(socket), "the folder of the daemon's socket", { extent: "alone" });
+  add(operator_socket, "the socket of operators", { extent: "named", isPrivate: true });
   add(state, "the daemon's state directory", { isPrivate: true });
   add(configuration, "the daemon's configuration");
   for (const path of trust) add(path, "a trusted key");
@@ -76,7 +79,7 @@ export const protectedBy = (
   add(daemon.program, "the daemon's program");
   return Object.freeze({
     places: Object.freeze(places),
-    sockets: Object.freeze(namesOf(socket).map(folded)),
+    sockets: Object.freeze([...namesOf(socket), ...namesOf(operator_socket)].map(folded)),
     pid: daemon.pid,
     group: daemon.group,
     commandLine: daemon.commandLine,

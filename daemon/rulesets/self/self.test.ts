@@ -38,6 +38,9 @@ describe("files", () => {
       ["state", "the daemon's state directory"],
       ["state/ledger.db", "the daemon's state directory"],
       ["state/store.key", "the key of the daemon's store"],
+      ["state/operators.json", "the daemon's state directory"],
+      ["state/operator.sock", "the socket of operators"],
+      ["operators/ann.token", "the tokens of operators"],
       ["interlock.yaml", "the daemon's configuration"],
       ["rules/own.json", "a rule set"],
       ["rules/own.ts", "the source of a rule set"],
@@ -109,7 +112,7 @@ describe("files", () => {
 
   test("secrets are not read either, nor copied with the folder that holds them", () => {
     const home = homeOfDaemon();
-    for (const name of ["state/store.key", "state/store.key.new", "keys/rules.key"]) {
+    for (const name of ["state/store.key", "state/store.key.new", "keys/rules.key", "operators/ann.token"]) {
       const path = join(home, name);
       for (const action of ["readFile", "open", "createReadStream", "openAsBlob", "copyFile", "cp"])
         expect(said(home, `fs.${action}`, { path, dest: "/srv/x" })).toMatch(

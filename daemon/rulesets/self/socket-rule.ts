@@ -12,6 +12,7 @@ const names = ["resolved_path", "path", "socketPath"] as const;
 export const socketRule = ({ sockets }: Protected): Rule => {
   const known = new Set(sockets);
   const [socket = "/"] = sockets;
+  const last = sockets.at(-1) ?? "/";
   return Object.freeze<Rule>({
     id: "interlock.self.socket",
     actions: ["net.connect", "tls.connect", "http.request"],
@@ -29,6 +30,7 @@ export const socketRule = ({ sockets }: Protected): Rule => {
     examples: [
       { event: { action: "net.connect", args: { path: socket } }, expect: "block" },
       { event: { action: "net.connect", args: { path: "g", resolved_path: socket } }, expect: "block" },
+      { event: { action: "net.connect", args: { path: last } }, expect: "block" },
       { event: { action: "http.request", args: { url: "http://a/", socketPath: socket } }, expect: "block" },
       { event: { action: "net.connect", args: { path: `${socket}-of-another` } }, expect: "silent" },
       { event: { action: "net.connect", args: { host: "example.com", port: 443 } }, expect: "silent" },

@@ -20,6 +20,7 @@ export const homeOfDaemon = (): string => {
 export const settingsOf = (home: string): Settings => ({
   socket: join(home, "run/guard.sock"),
   state: join(home, "state"),
+  operator_socket: join(home, "state/operator.sock"),
   rules: [join(home, "rules/own.json")],
   trust: [join(home, "keys/rules.key.pub")],
   unknown: "allow",
@@ -29,6 +30,7 @@ export const settingsOf = (home: string): Settings => ({
   file: join(home, "interlock.yaml"),
   configuration: join(home, "interlock.yaml"),
   signingKey: join(home, "keys/rules.key"),
+  operatorTokens: join(home, "operators"),
 });
 
 export const protectedIn = (home: string, daemon: Partial<DaemonItself> = {}): Protected => {

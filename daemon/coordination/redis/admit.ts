@@ -1,0 +1,45 @@
+import type { Redis } from "ioredis";
+import { admitScript } from "./scripts.ts";
+
+const oldest = Object.freeze({ major: 6, minor: 2 });
+
+/**
+ * Is this a Redis that can keep what daemons agree on? Null where it is, else why not: too old, one that drops keys when
+ * its memory is full, or one whose claims are made under another deployment's key. Subscribes to the ends of claims.
+ */
+export const admit = async (client: Redis, prefix: string, digest: string): Promise<string | null> => {
+  const [info, deployment] = await Promise.all([
+    client.info().catch((error: unknown) => {
+      // A user who may not ask is believed to know: everything else is refused.
+      if (nameOf(error) === "NOPERM") return "";
+      throw error;
+    }),
+    client.eval(admitScript.text, 1, prefix, digest),
+    client.subscribe(`${prefix}ended`),
+  ]);
+  const field = (name: string): string | null => new RegExp(`^${name}:(.*?)\r?$`, "m").exec(info)?.[1] ?? null;
+  const version = field("redis_version");
+  const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
+  if (version !== null && (major < oldest.major || (major === oldest.major && minor < oldest.minor))) {
+    return `it is version ${version}; ${oldest.major}.${oldest.minor} or newer is needed`;
+  }
+  const policy = field("maxmemory_policy");
+  if (policy !== null && policy !== "noeviction") {
+    return `its maxmemory-policy is ${policy}, which drops claims when memory is full; set it to noeviction`;
+  }
+  if (deployment !== digest) {
+    return "its claims are of another deployment_key; give all daemons the same, or this deployment another prefix";
+  }
+  return null;
+};
+
+const word = /^[A-Z][A-Z_]+$/;
+
+/** An error as one word that is safe to print: Node's code, or the word that Redis' errors begin with. */
+export const nameOf = (error: unknown): string => {
+  const { code, message, name } = error as Partial<NodeJS.ErrnoException>;
+  if (code !== undefined) return String(code);
+  const first = message?.split(" ", 1)[0] ?? "";
+  if (word.test(first)) return first;
+  return name ?? "unknown";
+};

@@ -21,6 +21,21 @@ export const runSteps = <T>(steps: Steps<T>): Maybe<T> => {
   return next.value;
 };
 
+/**
+ * Runs steps to their end in this turn, for a store that is embedded. A step that answers later is a fault of the
+ * program: it throws, so that a transaction is never left open while others write.
+ */
+export const runStepsNow = <T>(steps: Steps<T>): T => {
+  let next = steps.next();
+  while (next.done !== true) {
+    next =
+      next.value instanceof Promise
+        ? steps.throw(new TypeError("a step of an embedded store answered later"))
+        : steps.next(next.value);
+  }
+  return next.value;
+};
+
 const finishLater = async <T>(steps: Steps<T>, first: Promise<unknown>): Promise<T> => {
   let answer: unknown = first;
   for (;;) {

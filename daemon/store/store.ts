@@ -1,3 +1,6 @@
+import type { Maybe, Steps } from "./steps.ts";
+import type { StoreTx, TransactionReads } from "./transaction-rows.ts";
+
 /**
  * What the ledger needs of a store. sqlite/ implements it; another implementation keeps the same promises:
  *
@@ -63,3 +66,14 @@ export interface ReceiptStore {
   recordServed(ruleSet: string, served: ServedVersion): void;
   close(): void;
 }
+
+/** Where transactions, approvals and claims are kept: in the same store as the receipts, so that both are written together. */
+export interface TransactionStore {
+  /** Runs steps in one transaction: all that they write is durable when it returns, or nothing is. Throws what they throw, and StoreFailed. */
+  transact<T>(work: (tx: StoreTx) => Steps<T>): Maybe<T>;
+  /** What stands now, outside of any transaction. */
+  readonly reads: TransactionReads;
+}
+
+/** Everything that is kept. */
+export type Store = ReceiptStore & TransactionStore;

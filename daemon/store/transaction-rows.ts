@@ -148,6 +148,11 @@ export interface StoreTx extends TransactionReads {
   openTransaction(call_id: string): Maybe<TransactionRow | null>;
   /** Has a call of this id asked for this approval? (A `pending_approval` row of both.) */
   hasAsked(approval_id: string, call_id: string): Maybe<boolean>;
+  /** All that asked for it and neither were resumed nor blocked. */
+  changeAskers(
+    approval_id: string,
+    change: Partial<Pick<TransactionRow, "status" | "changed_ms" | "error_type" | "resumed_by">>,
+  ): Maybe<void>;
   /** `authorized` ones whose lease is over, oldest first. */
   overdueTransactions(now_ms: number, limit: number): Maybe<readonly TransactionRow[]>;
   insertApproval(row: ApprovalRow): Maybe<void>;

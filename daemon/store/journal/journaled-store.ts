@@ -1,7 +1,9 @@
 import { assertConsecutive, joinPages, type Page, type PagedStore, pagesOf, rowsOf } from "../page.ts";
 import { receiptLine } from "../receipt-line.ts";
 import { StoreFailed, StoreRefused } from "../refused.ts";
-import type { Head, NewReceipt, ReceiptRow, ReceiptStore } from "../store.ts";
+import type { Steps } from "../steps.ts";
+import type { Head, NewReceipt, ReceiptRow, Store } from "../store.ts";
+import type { StoreTx } from "../transaction-rows.ts";
 import { type JournalFile, openJournalFile } from "./file.ts";
 import { readJournalTail } from "./tail.ts";
 
@@ -26,7 +28,7 @@ export interface JournalOptions {
  * What was left in the journal by a crash is settled before anything else happens. Takes over `database` and closes it.
  * Throws StoreRefused where the journal is damaged, or is not the continuation of the database.
  */
-export const journaledStore = (database: PagedStore, options: JournalOptions): ReceiptStore => {
+export const journaledStore = (database: PagedStore, options: JournalOptions): Store => {
   const journal = openJournalFile(options.path, options.sync);
   try {
     recover(database, journal, options.path);
@@ -43,19 +45,54 @@ export const journaledStore = (database: PagedStore, options: JournalOptions): R
   let settleFailed = false;
   let closed = false;
 
-  const settle = (): void => {
-    if (waitingCount === 0) return;
+  /** What is to be moved. The commit that was reported as failed may stand: what the database has is not moved again. */
+  const unsettled = (): readonly Page[] => {
     if (settleFailed) {
-      // The commit that was reported as failed may stand: what the database has is not moved again.
       const { seq } = database.head();
       waiting = waiting.filter(({ last }) => last > seq);
     }
+    return joinPages(waiting);
+  };
+
+  /** Moves what waits by `move`; the journal is to be emptied where that stands. */
+  const settleBy = <T>(move: (pages: readonly Page[]) => T): T => {
+    const pages = waitingCount === 0 ? [] : unsettled();
     settleFailed = true;
-    database.insertPages(joinPages(waiting));
+    const moved = move(pages);
     settleFailed = false;
     waiting = [];
     waitingCount = 0;
+    return moved;
+  };
+
+  const settle = (): void => {
+    if (waitingCount === 0) return;
+    settleBy((pages) => database.insertPages(pages));
     journal.empty();
+  };
+
+  /** In one transaction of the database with what waited before it, so that receipts keep their order there. */
+  const transact = <T>(work: (tx: StoreTx) => Steps<T>): T => {
+    assertInPlace();
+    let done: T;
+    try {
+      done = settleBy((pages) => database.transactAfter(pages, work));
+    } finally {
+      // What it appended, and whether a commit that was reported as failed stands, the database knows.
+      newest = null;
+    }
+    emptyIfPossible();
+    return done;
+  };
+
+  /** What was committed stands: a journal that cannot be emptied repeats it, which is skipped. */
+  const emptyIfPossible = (): void => {
+    if (journal.bytes === 0) return;
+    try {
+      journal.empty();
+    } catch (error) {
+      if (!(error instanceof StoreFailed)) throw error;
+    }
   };
 
   /** A database that refuses for a while is borne: the journal is as durable. Not for ever. */
@@ -68,8 +105,16 @@ export const journaledStore = (database: PagedStore, options: JournalOptions): R
     }
   };
 
+  /** The newest of both: where a transaction failed, the journal may be ahead of the database, or behind it. */
+  const readHead = (): Head => {
+    const stored = database.head();
+    const last = waiting.at(-1);
+    const newestWaiting = last === undefined || last.last <= stored.seq ? undefined : rowsOf(last).at(-1);
+    return newestWaiting === undefined ? stored : { seq: newestWaiting.seq, hash: newestWaiting.hash };
+  };
+
   const head = (): Head => {
-    newest ??= database.head();
+    newest ??= readHead();
     return newest;
   };
 
@@ -101,6 +146,7 @@ export const journaledStore = (database: PagedStore, options: JournalOptions): R
     head,
     insert: (receipt: NewReceipt) => insertAll([receipt]),
     insertAll,
+    transact,
     settle,
     find(seq: number) {
       const page = waiting.find(({ first, last }) => seq >= first && seq <= last);

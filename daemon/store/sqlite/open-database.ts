@@ -4,6 +4,7 @@ import { StoreRefused } from "../refused.ts";
 import { codeOf, isOursAlone } from "../state-directory.ts";
 import { openDriver } from "./driver.ts";
 import { asRefusal } from "./failure.ts";
+import { oldestSchema } from "./migrate.ts";
 import { applicationId, type Identity, readIdentity, schemaVersion } from "./schema.ts";
 
 /** How long a writer waits for another connection (a checkpoint that restarts the log holds it for some milliseconds). */
@@ -42,8 +43,9 @@ export const openDatabase = (
       throw new StoreRefused("ledger_foreign", `${path} is not a ledger; move it away or name another directory`);
     }
     const version = db.pragma("user_version", { simple: true });
-    if (version !== schemaVersion) {
-      throw new StoreRefused("ledger_version", `${path} has schema ${String(version)}, this release reads 1`);
+    if (typeof version !== "number" || version < oldestSchema || version > schemaVersion) {
+      const reads = `${oldestSchema} to ${schemaVersion}`;
+      throw new StoreRefused("ledger_version", `${path} has schema ${String(version)}, this release reads ${reads}`);
     }
     const identity = readIdentity(db);
     if (identity === null) throw new StoreRefused("ledger_corrupt", `${path} has no chain id; restore it`);

@@ -7,6 +7,7 @@ import { codeOf, type StateDirectory } from "../state-directory.ts";
 import { adoptStoreKey, pendingStoreKey, readStoreKey, storeKeyBytes, writePendingStoreKey } from "../store-key.ts";
 import { createDatabase } from "./create-database.ts";
 import { keyDigest } from "./key-digest.ts";
+import { migrate } from "./migrate.ts";
 import { ledgerExists, openDatabase } from "./open-database.ts";
 import { type Durability, sqliteReceiptStore } from "./receipt-store.ts";
 
@@ -70,6 +71,7 @@ export const openSqliteStore = (
       );
     }
     if (readStoreKey(directory.keyPath) === null) adoptStoreKey(directory.keyPath);
+    migrate(db);
     return { store: sqliteReceiptStore(db, identity.chain, durability), key };
   } catch (error) {
     db.close();

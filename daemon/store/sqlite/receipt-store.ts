@@ -1,9 +1,12 @@
 import type Database from "better-sqlite3";
 import { assertConsecutive, type Page, type PagedStore, pagesOf, rowsOf } from "../page.ts";
 import { StoreFailed } from "../refused.ts";
+import { runStepsNow, type Steps } from "../steps.ts";
 import type { Head, KeptRow, NewReceipt, ServedVersion } from "../store.ts";
+import type { StoreTx } from "../transaction-rows.ts";
 import { asFailure } from "./failure.ts";
 import { inPlace } from "./in-place.ts";
+import { transactionReads, transactionStore } from "./transaction-store.ts";
 
 /** `process` survives the death of the process, `power` that of the machine (an fsync with every group). */
 export type Durability = "process" | "power";
@@ -56,12 +59,15 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
   };
 
   /** All of `work` or none of it: whatever throws, COMMIT included, is rolled back. */
-  const transact = (work: () => void): void => {
+  const transact = <T>(work: () => T): T => {
+    // A transaction inside of one would roll back the outer one, whose caller goes on.
+    if (db.inTransaction) throw new TypeError("a transaction of the store is open already");
     try {
       assertInPlace();
       begin.run();
-      work();
+      const done = work();
       commit.run();
+      return done;
     } catch (error) {
       if (db.inTransaction) rollback.run();
       throw asFailure(error);
@@ -76,11 +82,23 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
     }
   };
 
-  const insertAll = (receipts: readonly NewReceipt[]): void =>
+  const putReceipts = (receipts: readonly NewReceipt[]): void => {
+    assertConsecutive(receipts, getLast.get() ?? 0);
+    putPages(pagesOf(receipts));
+    for (const { seq, kept } of receipts) if (kept !== null) putKept.run(seq, kept.expires_ms, kept.box);
+  };
+  const insertAll = (receipts: readonly NewReceipt[]): void => transact(() => putReceipts(receipts));
+
+  /** Prepared when the first call asks for them: a daemon's start does not wait for it. */
+  let prepared: StoreTx | null = null;
+  const rows = (): StoreTx => {
+    prepared ??= transactionStore(db, putReceipts);
+    return prepared;
+  };
+  const transactAfter = <T>(pages: readonly Page[], work: (tx: StoreTx) => Steps<T>): T =>
     transact(() => {
-      assertConsecutive(receipts, getLast.get() ?? 0);
-      putPages(pagesOf(receipts));
-      for (const { seq, kept } of receipts) if (kept !== null) putKept.run(seq, kept.expires_ms, kept.box);
+      putPages(pages);
+      return runStepsNow(work(rows()));
     });
 
   return Object.freeze({
@@ -93,6 +111,9 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
     insert: (receipt: NewReceipt) => insertAll([receipt]),
     insertAll,
     insertPages: (pages: readonly Page[]) => transact(() => putPages(pages)),
+    transactAfter,
+    transact: <T>(work: (tx: StoreTx) => Steps<T>): T => transactAfter([], work),
+    reads: transactionReads(rows),
     settle: () => undefined,
     find(seq: number) {
       const page = reading(() => getPage.get(seq));

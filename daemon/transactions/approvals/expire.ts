@@ -1,6 +1,6 @@
 import { type Steps, step } from "../../store/steps.ts";
 import type { ApprovalRow, StoreTx } from "../../store/transaction-rows.ts";
-import { blockAsker } from "./close-request.ts";
+import { blockAskers } from "./block-askers.ts";
 
 /** Is its time over? That counts from the moment itself, whether or not somebody has written it down. */
 export const isOver = (
@@ -14,6 +14,6 @@ export function* expireApproval(tx: StoreTx, row: ApprovalRow, now_ms: number): 
   if (!isOver(row, now_ms)) return null;
   const change = { status: "expired", changed_ms: now_ms } as const;
   if (!(yield* step(tx.changeApproval(row.approval_id, row.version, change)))) return null;
-  yield* blockAsker(tx, row, "expired", now_ms);
+  yield* blockAskers(tx, row, "expired", now_ms);
   return { ...row, ...change, version: row.version + 1 };
 }

@@ -1,6 +1,6 @@
 import { type Steps, step } from "../../store/steps.ts";
 import type { StoreTx } from "../../store/transaction-rows.ts";
-import { blockAsker } from "./close-request.ts";
+import { blockAskers } from "./block-askers.ts";
 import { expireApproval, isOver } from "./expire.ts";
 import { needsOf } from "./row-text.ts";
 import { isEligible } from "./satisfied.ts";
@@ -29,6 +29,6 @@ export function* revokeApproval(tx: StoreTx, { approval_id, operator, now_ms }: 
   if (!(yield* step(tx.changeApproval(approval_id, row.version, change)))) {
     return { ok: false, code: "changed_meanwhile", approval: row };
   }
-  yield* blockAsker(tx, row, "revoked", now_ms);
+  yield* blockAskers(tx, row, "revoked", now_ms);
   return { ok: true, approval: { ...row, ...change, version: row.version + 1 } };
 }

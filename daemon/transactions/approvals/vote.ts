@@ -1,7 +1,7 @@
 import type { ApprovalNeed, ApprovalScope } from "../../contracts/policy.ts";
 import { type Steps, step } from "../../store/steps.ts";
 import type { ApprovalRow, ApprovalVote, StoreTx } from "../../store/transaction-rows.ts";
-import { blockAsker } from "./close-request.ts";
+import { blockAskers } from "./block-askers.ts";
 import { expireApproval, isOver } from "./expire.ts";
 import { needsOf, shapesOf, votesOf } from "./row-text.ts";
 import { areMet, isEligible } from "./satisfied.ts";
@@ -73,7 +73,7 @@ export function* castVote(tx: StoreTx, ballot: Ballot): Steps<VoteOutcome> {
   if (!(yield* step(tx.changeApproval(row.approval_id, row.version, change)))) {
     return refused("changed_meanwhile", row);
   }
-  if (ballot.answer === "deny") yield* blockAsker(tx, row, "denied", ballot.now_ms);
+  if (ballot.answer === "deny") yield* blockAskers(tx, row, "denied", ballot.now_ms);
   return Object.freeze({ ok: true, approval: { ...row, ...change, version: row.version + 1 } });
 }
 

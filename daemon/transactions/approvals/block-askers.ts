@@ -6,14 +6,12 @@ import type { ApprovalStatus } from "../status.ts";
  * What asked for an approval that comes to nothing is blocked with it, and says by what: no transaction is left waiting
  * for a yes that cannot come. One that was resumed meanwhile (by a grant that stands for longer) is linked to what ran.
  */
-export function* blockAsker(
+export function* blockAskers(
   tx: StoreTx,
-  { transaction_id }: Pick<ApprovalRow, "transaction_id">,
+  { approval_id }: Pick<ApprovalRow, "approval_id">,
   status: Extract<ApprovalStatus, "denied" | "revoked" | "expired">,
   now_ms: number,
 ): Steps<void> {
-  const asker = yield* step(tx.findTransaction(transaction_id));
-  if (asker === null || asker.resumed_by !== null) return;
   const change = { status: "blocked", changed_ms: now_ms, error_type: `approval_${status}` } as const;
-  yield* step(tx.changeTransaction(transaction_id, ["pending_approval"], change));
+  yield* step(tx.changeAskers(approval_id, change));
 }

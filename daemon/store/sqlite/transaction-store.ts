@@ -1,0 +1,63 @@
+import type Database from "better-sqlite3";
+import type { Steps } from "../steps.ts";
+import type { NewReceipt } from "../store.ts";
+import type { StoreTx, TransactionReads } from "../transaction-rows.ts";
+import { approvals } from "./approvals.ts";
+import { boxes } from "./boxes.ts";
+import { claims } from "./claims.ts";
+import { asFailure } from "./failure.ts";
+import { spending } from "./spending.ts";
+import { transactions } from "./transactions.ts";
+
+/** The rows of transactions in a database, for whoever holds its one write transaction. */
+export const transactionStore = (
+  db: Database.Database,
+  insertReceipts: (rows: readonly NewReceipt[]) => void,
+): StoreTx => {
+  const begin = db.prepare("SAVEPOINT entry");
+  const release = db.prepare("RELEASE entry");
+  const undo = db.prepare("ROLLBACK TO entry");
+  const rows = {
+    ...transactions(db),
+    ...claims(db),
+    ...approvals(db),
+    ...spending(db),
+    ...boxes(db),
+    insertReceipts,
+  };
+  function* savepoint<T>(work: () => Steps<T>): Steps<T> {
+    begin.run();
+    try {
+      const done = yield* work();
+      release.run();
+      return done;
+    } catch (error) {
+      // A full disk can end the whole transaction: then there is nothing to go back to, and what follows throws too.
+      if (db.inTransaction) {
+        undo.run();
+        release.run();
+      }
+      throw asFailure(error);
+    }
+  }
+  return Object.freeze({ ...rows, savepoint });
+};
+
+/** The same reads outside of a transaction. Each throws StoreFailed. */
+export const transactionReads = (rows: () => TransactionReads): TransactionReads => {
+  const reading = <T>(read: (rows: TransactionReads) => T): T => {
+    try {
+      return read(rows());
+    } catch (error) {
+      throw asFailure(error);
+    }
+  };
+  return Object.freeze({
+    findTransaction: (transaction_id: string) => reading((of) => of.findTransaction(transaction_id)),
+    findApproval: (approval_id: string) => reading((of) => of.findApproval(approval_id)),
+    findClaim: (key: string) => reading((of) => of.findClaim(key)),
+    listApprovals: (filter) => reading((of) => of.listApprovals(filter)),
+    listTransactions: (filter) => reading((of) => of.listTransactions(filter)),
+    findBox: (place: string, now_ms: number) => reading((of) => of.findBox(place, now_ms)),
+  } satisfies TransactionReads);
+};

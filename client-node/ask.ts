@@ -3,23 +3,23 @@ import { Verdict } from "../wire/verdict.ts";
 import { BlockedError } from "./blocked-error.ts";
 import { Decision } from "./decision.ts";
 import { errorName } from "./error-name.ts";
-import type { EnforceOptions } from "./guard-options.ts";
+import type { EnforceOptions, EngineAnswer } from "./guard-options.ts";
 import { ownPromise } from "./own-promise.ts";
 import { isPlainObject } from "./plain-object.ts";
+import { wrongReplay } from "./replay.ts";
 
 /**
  * Puts one event to the engine. Resolves to a decision that can be acted on; anything else, an engine that throws or answers
  * junk included, is a `BlockedError`.
  */
-export const ask = async (
+export const ask = (
   action: string,
   args: Readonly<Record<string, unknown>>,
   phase: Phase,
   options: EnforceOptions,
-): Promise<Decision> => {
-  let answer: unknown;
-  try {
-    const answering = options.engine.evaluate({
+): Promise<Decision> =>
+  answered(action, phase, () =>
+    options.engine.evaluate({
       action,
       args,
       phase,
@@ -28,7 +28,18 @@ export const ask = async (
       parent_principal: options.parentPrincipal ?? null,
       ts: Date.now() / 1000,
       call_id: options.callId ?? null,
-    });
+    }),
+  );
+
+/** What an engine answers to whatever it is asked, as a decision that can be acted on. Rejects with BlockedError. */
+export const answered = async (
+  action: string,
+  phase: Phase,
+  asking: () => Promise<EngineAnswer>,
+): Promise<Decision> => {
+  let answer: unknown;
+  try {
+    const answering = asking();
     answer = await (isPlainPromise(answering) ? ownPromise(answering) : answering);
   } catch (error) {
     if (error instanceof BlockedError) throw error;
@@ -40,6 +51,12 @@ export const ask = async (
 /** An engine's answer as a decision that can be acted on. @throws BlockedError it is none */
 export const believed = (action: string, phase: Phase, answer: unknown): Decision => {
   const decision = answer instanceof Decision && isVerdict(answer.verdict) ? answer : decisionOf(action, answer);
+  const wrong = wrongReplay(decision);
+  if (wrong !== null) throw blocked(action, `the guard answered with ${wrong}`);
+  if (decision.details?.replayed === true) {
+    if (phase === "call") return decision;
+    throw blocked(action, "the guard answered a result with a replay");
+  }
   // What was to be changed would go on unchanged: the rewrite is of the other side of the effect.
   if ((phase === "call" ? decision.modified_result : decision.modified_args) !== null) {
     throw blocked(action, `the guard answered a ${phase} with a rewrite that is not of a ${phase}`);

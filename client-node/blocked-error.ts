@@ -19,17 +19,39 @@ export class BlockedError extends Error {
 /** The call needs a human's yes and did not get one. `decision` is the ESCALATE that asked for it. */
 export class NotApprovedError extends BlockedError {
   override readonly name: string = "NotApprovedError";
+  /** The approval that the daemon keeps for this call; null where it keeps none. With the call id it is resumed once it is granted. */
+  readonly approvalId: string | null;
+  /** The id that the call was put under; null where it had none. */
+  readonly callId: string | null;
 
-  constructor(decision: Decision, action: string, why: string) {
+  constructor(decision: Decision, action: string, why: string, callId: string | null = null) {
     super(decision, action, decision.reason === "" ? why : `${decision.reason} (${why})`);
+    this.approvalId = decision.details?.approval_id ?? null;
+    this.callId = callId;
   }
 }
 
-sharedAcrossCopies(BlockedError, "blocked", ["blocked", "not approved"]);
+/** The same call ran before, and is not run again. `decision` is the BLOCK that says so. */
+export class ReplayedError extends BlockedError {
+  override readonly name: string = "ReplayedError";
+  /** What the call that ran delivered, as the result rules left it. */
+  readonly result: unknown;
+  /** The transaction of the call that ran. */
+  readonly transactionId: string;
+
+  constructor(decision: Decision, action: string, result: unknown, transactionId: string) {
+    super(decision, action);
+    this.result = result;
+    this.transactionId = transactionId;
+  }
+}
+
+sharedAcrossCopies(BlockedError, "blocked", ["blocked", "not approved", "replayed"]);
 sharedAcrossCopies(NotApprovedError, "not approved", ["not approved"]);
+sharedAcrossCopies(ReplayedError, "replayed", ["replayed"]);
 
 // A program that caught one has its class.
-for (const shared of [BlockedError, NotApprovedError]) {
+for (const shared of [BlockedError, NotApprovedError, ReplayedError]) {
   Object.freeze(shared);
   Object.freeze(shared.prototype);
 }

@@ -1,7 +1,5 @@
+import { longestWait_ms } from "./limits.ts";
 import type { Question } from "./question.ts";
-
-/** Node's longest timer. */
-const longestTimer_ms = 2 ** 31 - 1;
 
 /**
  * The deadlines of all questions of an engine under one timer. Every question has the same time, so they come due in the order in
@@ -41,7 +39,7 @@ export class DeadlineQueue {
 
   #arm(question: Question): void {
     // One millisecond more, as timers may fire early by a fraction of one.
-    const left_ms = Math.min(Math.max(question.deadline_ms - this.#now(), 0) + 1, longestTimer_ms);
+    const left_ms = Math.min(Math.max(question.deadline_ms - this.#now(), 0) + 1, longestWait_ms);
     this.#timer = setTimeout(() => this.#fire(), left_ms);
     this.#timer.unref();
   }

@@ -29,6 +29,11 @@ export class Decision implements WireDecision {
     Object.freeze(this);
   }
 
+  /** What is wrong with the arguments, field by field, where the tool's contract refused them; else empty. */
+  get errors(): DecisionDetails["errors"] {
+    return this.details?.errors ?? noErrors;
+  }
+
   get verdictName(): VerdictName {
     return verdictName(this.verdict);
   }
@@ -63,6 +68,8 @@ export class Decision implements WireDecision {
     return new Decision({ verdict: Verdict.ESCALATE, reason, policy_id, attributed_to });
   }
 }
+
+const noErrors: DecisionDetails["errors"] = Object.freeze([]);
 
 // A program that caught an error has the decision, and its class.
 Object.freeze(Decision);

@@ -48,7 +48,7 @@ export class Delivery {
     };
   }
 
-  /** What the last daemon agreed to. Frames are made for it, and made anew in the rare case that the next one differs. */
+  /** What the last daemon agreed to; what is offered, before there was one. Frames are made for it, and made anew in the rare case that the next one differs. */
   get features(): FeatureSet {
     return this.#features;
   }
@@ -134,7 +134,7 @@ export class Delivery {
       fitFrame(question, terms);
       return true;
     } catch (error) {
-      this.#settlement.block(question, notPutToGuard(question.action, question.phase, error));
+      this.#settlement.block(question, notPutToGuard(question.action, question.subject, error));
       return false;
     }
   }
@@ -220,7 +220,8 @@ export class Delivery {
   /** Nobody answered for the whole grace. Only a call that no daemon has seen, while nobody at all is there, may be let through. */
   #unreachable(question: Question, absence: Absence): void {
     const reason = noVerdict(this.#path, absence.lastError);
-    const isAbsent = !absence.isRestart && !absence.isAnyoneThere && !question.everAsked;
+    const isEvent = question.subject === "call" || question.subject === "result";
+    const isAbsent = isEvent && !absence.isRestart && !absence.isAnyoneThere && !question.everAsked;
     if (!this.#settings.allowsAbsence || !isAbsent) this.#settlement.block(question, reason);
     else if (this.#isTold(question, reason)) this.#settlement.allowUnseen(question, reason);
     else this.#settlement.block(question, `${reason}; and \`onFallback\` threw`);

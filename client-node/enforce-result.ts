@@ -3,6 +3,7 @@ import { ask } from "./ask.ts";
 import { BlockedError } from "./blocked-error.ts";
 import { checkedOptions, type EnforceOptions } from "./guard-options.ts";
 import { isPlainObject } from "./plain-object.ts";
+import { recordedForm } from "./replay.ts";
 
 /**
  * Puts a result to the guard before it is delivered. A plain object is judged as it is, anything else as `{result: value}`
@@ -13,7 +14,8 @@ import { isPlainObject } from "./plain-object.ts";
  */
 export const enforceToolResult = async <T>(action: string, result: T, options: EnforceOptions): Promise<T> => {
   checkedOptions(options);
-  const decision = await ask(action, resultView(result), "result", options);
+  const view = options.engine.replays === true ? recordedForm(result) : resultView(result);
+  const decision = await ask(action, view, "result", options);
   if (options.enforcement === "monitor") return result;
   switch (decision.verdict) {
     case Verdict.ALLOW:

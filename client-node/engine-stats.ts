@@ -13,6 +13,12 @@ export interface EngineStats {
   readonly timeouts: number;
   /** Questions asked a second time. */
   readonly resent: number;
+  /** Repeats that were answered with what the first call delivered, or with the word that it ran. */
+  readonly replayed: number;
+  /** Ends of calls, other than results, that the daemon recorded. */
+  readonly reported: number;
+  /** Those that it did not, or that did not reach it. */
+  readonly unreported: number;
   /** Connections begun. */
   readonly connections: number;
   /** Questions without an answer yet, those that wait for a place on the connection included. */
@@ -31,14 +37,19 @@ export class Tally {
   fallbacks = 0;
   timeouts = 0;
   resent = 0;
+  replayed = 0;
+  reported = 0;
+  unreported = 0;
   connections = 0;
 
   report(pending: number, waiting: number, terms: Terms | null): EngineStats {
     const { answered, unanswered, local, fallbacks, timeouts, resent, connections } = this;
+    const { replayed, reported, unreported } = this;
     const protocol = terms === null ? "none" : terms.isV1 ? "v1" : "hello";
     const daemon = terms?.daemon ?? null;
     return Object.freeze({
       ...{ answered, unanswered, local, fallbacks, timeouts, resent, connections },
+      ...{ replayed, reported, unreported },
       ...{ pending, waiting, protocol, daemon },
     });
   }

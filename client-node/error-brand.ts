@@ -1,6 +1,6 @@
 const brand = Symbol.for("interlock.error");
 
-type Brand = "blocked" | "not approved";
+type Brand = "blocked" | "not approved" | "replayed";
 
 /**
  * Makes `instanceof` true for the errors of another copy of this package in the same process: a preload is one file of its own, and what it

@@ -9,9 +9,9 @@ import { engineFor, pause, scripted } from "./testing/asking.ts";
 import { recordingEngine } from "./testing/recording-engine.ts";
 import { judging } from "./testing/scripted-daemon.ts";
 
-const details = (code: string): DecisionDetails => ({
+const details = (code: string, approval_id: string | null = "ap_1"): DecisionDetails => ({
   code,
-  approval_id: "ap_1",
+  approval_id,
   transaction_id: "tx_1",
   errors: [],
   replayed: false,
@@ -62,18 +62,18 @@ test("NotApprovedError is a BlockedError and carries the escalation", async () =
   expect(error.decision).toMatchObject({ verdictName: "ESCALATE", policy_id: "p", details: { approval_id: "ap_1" } });
 });
 
-test("the human is shown the action, one line of reason, what would run, and the approval's id", async () => {
+test("the human is shown the action, one line of reason, and what would run", async () => {
   const seen: Escalation[] = [];
   const engine = escalating({
     reason: `two\nlines\u202e ${"x".repeat(600)}`,
     modified_args: { eur: 100 },
-    details: details("escalated"),
+    details: details("escalated", null),
   });
   const onEscalate = (escalation: Escalation): boolean => seen.push(escalation) > 0;
   const runs = await enforceToolCall("refund", { eur: 500, to: "c1" }, { engine, onEscalate });
   expect(runs).toEqual({ eur: 100, to: "c1" });
   expect(seen).toEqual([
-    { action: "refund", reason: expect.any(String), args: { eur: 100, to: "c1" }, approvalId: "ap_1" },
+    { action: "refund", reason: expect.any(String), args: { eur: 100, to: "c1" }, approvalId: null },
   ]);
   const { reason } = seen[0] as Escalation;
   expect(reason).toMatch(/^two lines +x/);
@@ -125,9 +125,9 @@ test("where only an operator may approve, the client's own yes is not asked for"
   }
 });
 
-test("where the client may approve, the daemon's details change nothing", async () => {
+test("where the client may approve and the daemon keeps no approval, its details change nothing", async () => {
   for (const code of ["escalated", "unknown_escalated"]) {
-    const engine = escalating({ details: details(code) });
+    const engine = escalating({ details: details(code, null) });
     expect(await enforceToolCall("refund", { a: 1 }, { engine, onEscalate: () => true })).toEqual({ a: 1 });
   }
 });

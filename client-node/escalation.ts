@@ -1,8 +1,14 @@
+import { canonical } from "../wire/canonical.ts";
+import { encodeValue } from "../wire/encode-value.ts";
+import { waitForApproval } from "./approval-wait.ts";
 import { NotApprovedError } from "./blocked-error.ts";
 import type { Decision } from "./decision.ts";
 import { errorName } from "./error-name.ts";
-import type { GuardOptions } from "./guard-options.ts";
+import type { EnforceOptions } from "./guard-options.ts";
 import { oneLine } from "./one-line.ts";
+import { reportOutcome } from "./outcome.ts";
+import type { Permit } from "./permit.ts";
+import { askToResume, resumed } from "./resume-call.ts";
 import { freezeDeep, snapshot } from "./snapshot.ts";
 
 /** What `onEscalate` is asked. Frozen. */
@@ -20,35 +26,73 @@ export interface Escalation {
 const approvableHere: readonly string[] = ["escalated", "unknown_escalated"];
 
 /**
- * Asks for a human's yes and returns the arguments that may run. They are a copy that no callback has seen, equal to what was
- * shown. Only a resolved `true` approves.
+ * What an ESCALATE permits, once whoever has to has said yes. A call that the daemon keeps an approval for runs by resuming it,
+ * so that it is authorized once; any other runs as it was shown. The daemon takes a client's question to resume what that client may
+ * approve for its yes, so that question is asked after `onEscalate` has approved, or where only an operator can grant.
  *
- * @throws NotApprovedError no callback, a callback that throws or answers anything else, or an approval that is an operator's
+ * @throws NotApprovedError nobody approved it
+ * @throws BlockedError, ReplayedError the daemon does not run it all the same
  */
-export const approvedArgs = async (
+export const permitAfterEscalation = async (
   action: string,
   args: Readonly<Record<string, unknown>>,
   decision: Decision,
-  options: GuardOptions,
-): Promise<Record<string, unknown>> => {
-  const approvalId = decision.details?.approval_id ?? null;
-  if (decision.details !== null && !approvableHere.includes(decision.details.code)) {
+  options: EnforceOptions,
+): Promise<Permit> => {
+  const { details } = decision;
+  const callId = options.callId ?? null;
+  const approvalId = details?.approval_id ?? null;
+  if (details !== null && !approvableHere.includes(details.code)) {
+    if (
+      options.escalate === "wait" &&
+      details.code === "escalated_operator" &&
+      approvalId !== null &&
+      callId !== null
+    ) {
+      return waitForApproval(action, { approvalId, callId }, decision, options);
+    }
     const id = approvalId === null ? "" : `, approval ${oneLine(approvalId)}`;
-    throw new NotApprovedError(decision, action, `an operator has to approve it${id}`);
+    throw new NotApprovedError(decision, action, `an operator has to approve it${id}`, callId);
   }
-  if (options.onEscalate === undefined)
-    throw new NotApprovedError(decision, action, "no `onEscalate` was given to ask");
+  const runs = await approvedHere(action, args, decision, options);
+  if (approvalId === null) return { args: runs, transactionId: null };
+  if (callId === null) throw new NotApprovedError(decision, action, "a call without an id cannot be resumed");
+  const approval = { approvalId, callId };
+  const permit = resumed(action, approval, await askToResume(action, approval, options));
+  if (isSameCall(runs, permit.args)) return permit;
+  await reportOutcome({ status: "abandoned" }, options);
+  throw new NotApprovedError(decision, action, "what would run now is not what was approved", callId);
+};
 
+/**
+ * Asks for a human's yes and returns the arguments that may run. They are a copy that no callback has seen, equal to what was
+ * shown. Only a resolved `true` approves.
+ *
+ * @throws NotApprovedError no callback, or one that throws or answers anything else
+ */
+const approvedHere = async (
+  action: string,
+  args: Readonly<Record<string, unknown>>,
+  decision: Decision,
+  { onEscalate, callId = null }: EnforceOptions,
+): Promise<Record<string, unknown>> => {
+  const notApproved = (why: string) => new NotApprovedError(decision, action, why, callId);
+  if (onEscalate === undefined) throw notApproved("no `onEscalate` was given to ask");
   const runs = snapshot(args);
   const shown = freezeDeep(snapshot(runs));
+  const approvalId = decision.details?.approval_id ?? null;
   let answer: unknown;
   try {
-    answer = await options.onEscalate(
-      Object.freeze({ action, reason: oneLine(decision.reason), args: shown, approvalId }),
-    );
+    answer = await onEscalate(Object.freeze({ action, reason: oneLine(decision.reason), args: shown, approvalId }));
   } catch (error) {
-    throw new NotApprovedError(decision, action, `\`onEscalate\` threw ${errorName(error)}`);
+    throw notApproved(`\`onEscalate\` threw ${errorName(error)}`);
   }
-  if (answer !== true) throw new NotApprovedError(decision, action, "it was not approved");
+  if (answer !== true) throw notApproved("it was not approved");
   return runs;
 };
+
+/** By what is sent for them: a set that was shown comes back as an array. */
+const isSameCall = (shown: Readonly<Record<string, unknown>>, runs: Readonly<Record<string, unknown>>): boolean =>
+  textOf(shown) === textOf(runs);
+
+const textOf = (args: Readonly<Record<string, unknown>>): string => canonical(encodeValue(args, { escape: true }));

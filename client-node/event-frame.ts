@@ -31,7 +31,7 @@ export const eventFrame = (
   return encode(id, principal === event.principal ? event : { ...event, principal }, features);
 };
 
-const checkName = (name: unknown, what: string): void => {
+export const checkName = (name: unknown, what: string): void => {
   if (typeof name !== "string") throw new WireError("bad_request", `${what} is not a string`);
   if (!fitsBytes(name, maxNameBytes))
     throw new WireError("bad_request", `${what} is longer than ${maxNameBytes} bytes`);
@@ -44,6 +44,9 @@ const checkName = (name: unknown, what: string): void => {
  * @throws WireError the arguments need a feature that this daemon does not have, or are too long for it
  */
 export const fitFrame = (question: Question, { features, maxFrameBytes }: Terms): void => {
+  if ((question.subject === "outcome" || question.subject === "resume") && !features.call_id) {
+    throw new WireError("bad_request", "this daemon keeps no transactions");
+  }
   if (question.features !== features) {
     if (!sameText(question.features, features)) {
       const request = parseRequest(Buffer.from(question.frame), question.features);

@@ -1,10 +1,12 @@
 import { blocked } from "./ask.ts";
 import { newCallId } from "./call-id.ts";
-import { enforceToolCall } from "./enforce-call.ts";
+import { isCutShortMcp } from "./cut-short.ts";
 import { enforceToolResult } from "./enforce-result.ts";
 import { checkedOptions, type EnforceOptions, type GuardOptions } from "./guard-options.ts";
 import { guardedLike, isGuarded } from "./guarded.ts";
+import { guardedCall } from "./guarded-call.ts";
 import { withoutUndefined } from "./mcp-json.ts";
+import { isPlainObject } from "./plain-object.ts";
 
 /**
  * The methods of an MCP client that are guarded, and the action each is judged as. Arguments of the call phase:
@@ -16,7 +18,8 @@ import { withoutUndefined } from "./mcp-json.ts";
  * | `getPrompt` | `mcp.get_prompt` | `{name, arguments}` |
  * | `listTools` | `tools/list` | none: only the result, `{tools: [...]}`, is judged |
  *
- * The result phase of each carries the whole result.
+ * The result phase of each carries the whole result. One with `isError` is reported as failed before it is judged. A replay's is the
+ * recorded result with the transaction that ran under `_meta["interlock/replayed"]`.
  */
 export interface McpSession {
   // biome-ignore lint/suspicious/noExplicitAny: the methods of two SDKs, whose types differ
@@ -36,7 +39,7 @@ export const guardMcpSession = <C extends McpSession>(client: C, options: GuardO
   replace(client, "callTool", (run, params, enforce) => guardCallTool(run, params, enforce), options);
   replace(client, "readResource", (run, params, enforce) => guardReadResource(run, params, enforce), options);
   replace(client, "getPrompt", (run, params, enforce) => guardGetPrompt(run, params, enforce), options);
-  replace(client, "listTools", (run, params, enforce) => judged("tools/list", run(params), enforce), options);
+  replace(client, "listTools", (run, params, enforce) => listed(run(params), enforce), options);
   return client;
 };
 
@@ -56,7 +59,7 @@ const replace = (client: object, name: string, guard: Guard, options: GuardOptio
         receiver,
         args.length === 0 && judgedParams === undefined ? [] : [judgedParams, ...rest],
       );
-    return guard(run, params, { ...options, callId: newCallId() });
+    return guard(run, params, { ...options, callId: newCallId(), signal: signalAmong(rest) });
   }
   Object.defineProperty(client, name, { value: guardedLike(guarded, original), writable: true, configurable: true });
 };
@@ -64,33 +67,68 @@ const replace = (client: object, name: string, guard: Guard, options: GuardOptio
 const guardCallTool: Guard = async (run, params, enforce) => {
   const call = paramsOf("callTool", params);
   const action = textOf("callTool", call, "name");
-  const safe = await enforceToolCall(action, withoutUndefined(call.arguments) as Params | undefined, enforce);
-  // A tool called without arguments keeps having none, unless a rule gave it some.
-  const empty = call.arguments === undefined && Object.keys(safe).length === 0;
-  return judged(action, run(empty ? call : { ...call, arguments: safe }), enforce);
+  return guardedCall(action, withoutUndefined(call.arguments) as Params | undefined, enforce, {
+    ...mcpSteps(action, enforce),
+    // A tool called without arguments keeps having none, unless a rule gave it some.
+    prepare: (safe) =>
+      call.arguments === undefined && Object.keys(safe).length === 0 ? call : { ...call, arguments: safe },
+    run,
+    hasFailed: (result) => isPlainObject(result) && result.isError === true,
+  });
 };
 
 const guardReadResource: Guard = async (run, params, enforce) => {
   const read = paramsOf("readResource", params);
   const action = "mcp.read_resource";
-  const safe = await enforceToolCall(action, { uri: read.uri }, enforce);
-  return judged(action, run({ ...read, uri: safe.uri }), enforce);
+  return guardedCall(action, { uri: read.uri }, enforce, {
+    ...mcpSteps(action, enforce),
+    prepare: (safe) => ({ ...read, uri: safe.uri }),
+    run,
+  });
 };
 
 const guardGetPrompt: Guard = async (run, params, enforce) => {
   const prompt = paramsOf("getPrompt", params);
   const action = "mcp.get_prompt";
   const view = withoutUndefined({ name: prompt.name, arguments: prompt.arguments });
-  const safe = await enforceToolCall(action, view, enforce);
   const { name: _name, arguments: _arguments, ...others } = prompt;
-  return judged(action, run({ ...others, ...safe }), enforce);
+  return guardedCall(action, view, enforce, {
+    ...mcpSteps(action, enforce),
+    prepare: (safe) => ({ ...others, ...safe }),
+    run,
+  });
 };
 
-const judged = async (action: string, result: Promise<unknown>, enforce: EnforceOptions): Promise<unknown> => {
-  const original = await result;
+const mcpSteps = (action: string, enforce: EnforceOptions) => ({
+  isCutShort: isCutShortMcp,
+  deliver: (result: unknown) => judged(action, result, enforce),
+  replayed: withReplayMark,
+});
+
+const listed = async (result: Promise<unknown>, enforce: EnforceOptions): Promise<unknown> =>
+  judged("tools/list", await result, enforce);
+
+const judged = async (action: string, original: unknown, enforce: EnforceOptions): Promise<unknown> => {
   const view = withoutUndefined(original);
   const answer = await enforceToolResult(action, view, enforce);
   return answer === view ? original : answer;
+};
+
+/** MCP keeps `_meta` for what is said about a result beside it. */
+const withReplayMark = (result: unknown, transactionId: string): unknown =>
+  isPlainObject(result)
+    ? { ...result, _meta: { ...(isPlainObject(result._meta) ? result._meta : {}), [replayMark]: transactionId } }
+    : result;
+
+const replayMark = "interlock/replayed";
+
+/** The SDKs take a request's options after the parameters, 1.x behind a schema. */
+const signalAmong = (rest: readonly unknown[]): AbortSignal | null => {
+  for (const argument of rest) {
+    const signal: unknown = (argument as { readonly signal?: unknown } | null | undefined)?.signal;
+    if (signal instanceof AbortSignal) return signal;
+  }
+  return null;
 };
 
 const paramsOf = (method: string, params: unknown): Params => {

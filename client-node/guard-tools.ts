@@ -1,9 +1,10 @@
 import { blocked } from "./ask.ts";
 import { newCallId } from "./call-id.ts";
-import { enforceToolCall } from "./enforce-call.ts";
+import { isCutShort } from "./cut-short.ts";
 import { enforceToolResult } from "./enforce-result.ts";
 import { checkedOptions, type GuardOptions } from "./guard-options.ts";
 import { guardedLike, isGuarded } from "./guarded.ts";
+import { guardedCall } from "./guarded-call.ts";
 import { isPlainObject } from "./plain-object.ts";
 import { notPutToGuard } from "./reasons.ts";
 import { detached } from "./snapshot.ts";
@@ -39,17 +40,17 @@ const guardTool = (action: string, tool: Tool, options: GuardOptions): Tool => {
   async function guarded(this: unknown, ...args: unknown[]): Promise<unknown> {
     const enforce = { ...options, callId: newCallId() };
     const { view, toArguments } = readArguments(action, () => toolView(args));
-    const judged = await enforceToolCall(action, view, enforce);
-    let runs: readonly unknown[];
-    try {
-      runs = toArguments(judged);
-    } catch (error) {
-      throw blocked(action, (error as TypeError).message);
-    }
-    return enforceToolResult(action, await Reflect.apply(tool, this, runs), enforce);
+    return guardedCall(action, view, enforce, {
+      ...toolSteps,
+      prepare: toArguments,
+      run: (runs) => Reflect.apply(tool, this, runs),
+      deliver: (result) => enforceToolResult(action, result, enforce),
+    });
   }
   return guardedLike(guarded, tool);
 };
+
+const toolSteps = { isCutShort, replayed: (result: unknown) => result };
 
 /** A getter or a proxy of the caller's may throw: then nothing is put to the guard, and nothing runs. */
 const readArguments = <T>(action: string, read: () => T): T => {
@@ -78,8 +79,13 @@ export const guardToolRunner = <Rest extends unknown[], R>(
   ): Promise<Awaited<R>> {
     const enforce = { ...options, callId: newCallId() };
     const own = isPlainObject(args) ? readArguments(name, () => detached(args)) : args;
-    const judged = await enforceToolCall(name, own, enforce);
-    return enforceToolResult(name, await Reflect.apply(run, this, [name, judged, ...rest]), enforce);
+    const result = guardedCall(name, own, enforce, {
+      ...toolSteps,
+      prepare: (judged) => judged,
+      run: (judged) => Reflect.apply(run, this, [name, judged, ...rest]),
+      deliver: (delivered) => enforceToolResult(name, delivered, enforce),
+    });
+    return result as Promise<Awaited<R>>;
   }
   return guardedLike(guarded, run);
 };

@@ -9,7 +9,7 @@
 export type { DecisionDetails } from "../wire/decision.ts";
 export type { Phase } from "../wire/event.ts";
 export { Verdict, type VerdictName } from "../wire/verdict.ts";
-export { BlockedError, NotApprovedError } from "./blocked-error.ts";
+export { BlockedError, NotApprovedError, ReplayedError } from "./blocked-error.ts";
 export { Decision } from "./decision.ts";
 export { enforceToolCall } from "./enforce-call.ts";
 export { enforceToolResult } from "./enforce-result.ts";
@@ -17,10 +17,20 @@ export type { RemoteEngineOptions } from "./engine-options.ts";
 export type { EngineStats } from "./engine-stats.ts";
 export type { Escalation } from "./escalation.ts";
 export { guardMcpSession, type McpSession } from "./guard-mcp-session.ts";
-export type { Enforcement, EnforceOptions, Engine, GuardOptions } from "./guard-options.ts";
+export type {
+  ApprovedCall,
+  Enforcement,
+  EnforceOptions,
+  Engine,
+  EngineAnswer,
+  GuardOptions,
+  Replay,
+} from "./guard-options.ts";
 export { type GuardedTool, guardToolMap, guardToolRunner } from "./guard-tools.ts";
 export { type Installed, type InterceptorOptions, installInterceptors } from "./intercept/install.ts";
 export { esmLoaderRegistered, registerEsmInterceptors } from "./intercept/register-esm.ts";
+export { type Outcome, reportOutcome } from "./outcome.ts";
 export { probe } from "./probe.ts";
 export { RemoteEngine } from "./remote-engine.ts";
+export { type Approval, resumeToolCall } from "./resume-call.ts";
 export { type EventFields, sensorEvent, type UncheckedEvent } from "./sensor-event.ts";

@@ -19,8 +19,16 @@ export const longestPause_ms = 100;
 export const defaultTimeout_s = 5;
 /** The default of `grace_ms`: how long a socket may be gone before the daemon counts as absent. */
 export const defaultGrace_ms = 1000;
+/** The default of `escalateDeadline_ms`, and its highest: Node's longest timer. */
+export const defaultEscalateDeadline_ms = 10 * 60 * 1000;
+export const longestWait_ms = 2 ** 31 - 1;
+/** First and longest pause between two questions whether a call is approved by now. */
+export const firstPoll_ms = 250;
+export const longestPoll_ms = 2000;
 /** The default of `probe`. */
 export const defaultProbeTimeout_s = 0.25;
 
 if (maxOverdueAnswers >= maxInFlightRequests) throw new Error("client limits: overdue answers must leave places free");
 if (firstPause_ms > longestPause_ms) throw new Error("client limits: pauses must grow");
+if (firstPoll_ms > longestPoll_ms) throw new Error("client limits: pauses between polls must grow");
+if (defaultEscalateDeadline_ms > longestWait_ms) throw new Error("client limits: the default wait fits a timer");

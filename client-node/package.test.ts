@@ -96,6 +96,7 @@ test("exported names", async () => {
     "Decision",
     "NotApprovedError",
     "RemoteEngine",
+    "ReplayedError",
     "Verdict",
     "enforceToolCall",
     "enforceToolResult",
@@ -106,6 +107,8 @@ test("exported names", async () => {
     "installInterceptors",
     "probe",
     "registerEsmInterceptors",
+    "reportOutcome",
+    "resumeToolCall",
     "sensorEvent",
   ]);
   const wire: Record<string, unknown> = await import("./wire.ts");

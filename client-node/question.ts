@@ -3,8 +3,11 @@ import type { FeatureSet } from "../wire/features.ts";
 import type { BlockedError } from "./blocked-error.ts";
 import type { Decision } from "./decision.ts";
 
+/** What a question is about. `outcome` and `resume` are for a daemon that keeps transactions, and are decided by no fallback. */
+export type Subject = Phase | "outcome" | "resume";
+
 /**
- * One event on its way to a decision.
+ * One question on its way to a decision.
  *
  * `waiting`: in the line for a connection. `taken`: out of the line. `asked`: its frame was given to a connection. `settled`: its promise has its answer, and
  * nothing that arrives later changes it.
@@ -12,7 +15,7 @@ import type { Decision } from "./decision.ts";
 export class Question {
   readonly id: string;
   readonly action: string;
-  readonly phase: Phase;
+  readonly subject: Subject;
   /** On the monotonic clock; Infinity where the caller waits for ever. */
   readonly deadline_ms: number;
   /** The frame as it is written, newline included, and the features it was written for. Empty once settled. */
@@ -32,7 +35,7 @@ export class Question {
   constructor(
     id: string,
     action: string,
-    phase: Phase,
+    subject: Subject,
     frame: string,
     features: FeatureSet,
     deadline_ms: number,
@@ -41,7 +44,7 @@ export class Question {
   ) {
     this.id = id;
     this.action = action;
-    this.phase = phase;
+    this.subject = subject;
     this.frame = frame;
     this.features = features;
     this.deadline_ms = deadline_ms;

@@ -1,7 +1,7 @@
 import { Unrepresentable, WireError } from "../wire/errors.ts";
-import type { Phase } from "../wire/event.ts";
 import { errorName } from "./error-name.ts";
 import { oneLine } from "./one-line.ts";
+import type { Subject } from "./question.ts";
 
 /** The words of the client's own refusals. The first two are wire v1's. */
 
@@ -15,12 +15,18 @@ export const noVerdict = (path: string, error: Error): string =>
     : oneLine(`guard daemon unreachable at ${path}: ${error.name}: ${error.message}`);
 
 /** Refused here, before anything was sent: says so, and never quotes the value. */
-export const notPutToGuard = (action: string, phase: Phase, error: unknown): string => {
-  const subject = phase === "result" ? "the result" : "the arguments";
+export const notPutToGuard = (action: string, subject: Subject, error: unknown): string => {
   const name = `${action}`;
   const shown = name.length <= longestShownAction ? name : `${name.slice(0, longestShownAction)}...`;
-  return oneLine(`${subject} of '${shown}' cannot be put to the guard: ${whatIsWrong(error)}`);
+  return oneLine(`${subjects[subject]} of '${shown}' cannot be put to the guard: ${whatIsWrong(error)}`);
 };
+
+const subjects: Readonly<Record<Subject, string>> = Object.freeze({
+  call: "the arguments",
+  result: "the result",
+  outcome: "the outcome",
+  resume: "the approval",
+});
 
 const longestShownAction = 128;
 

@@ -1,15 +1,18 @@
 import { randomBytes } from "node:crypto";
+import type { OutcomeBody } from "../wire/request-bodies.ts";
 import { BlockedError } from "./blocked-error.ts";
 import { Decision } from "./decision.ts";
 import { Delivery } from "./delivery.ts";
 import { type EngineSettings, engineSettings, type RemoteEngineOptions } from "./engine-options.ts";
 import { type EngineStats, Tally } from "./engine-stats.ts";
 import { eventFrame } from "./event-frame.ts";
-import { guardOf, type Installation } from "./intercept/installed.ts";
+import type { ApprovedCall } from "./guard-options.ts";
+import { guardOf } from "./intercept/installed.ts";
 import { rememberEngine } from "./known-engines.ts";
-import { Question } from "./question.ts";
+import { Question, type Subject } from "./question.ts";
 import { notPutToGuard, tooManyWaiting } from "./reasons.ts";
-import { type EventFields, sensorEvent, type UncheckedEvent } from "./sensor-event.ts";
+import { type EventFields, sensorEvent } from "./sensor-event.ts";
+import { outcomeFrame, resumeFrame } from "./transaction-frames.ts";
 
 /**
  * Puts events to the daemon on a unix socket. One connection, opened when it is first needed; any number of questions at
@@ -43,36 +46,57 @@ export class RemoteEngine {
     return this.#tally.report(this.#delivery.pending, this.#delivery.waiting, this.#delivery.terms);
   }
 
+  /** Does the daemon answer a repeat with the recorded result? Until one has said, it is taken to. */
+  get replays(): boolean {
+    const guard = guardOf(this.path);
+    return guard === null ? this.#delivery.features.replay : guard.replays?.() === true;
+  }
+
   /** Never throws at once: a refusal is a rejected promise. */
   evaluate(fields: EventFields): Promise<Decision> {
     const event = sensorEvent(fields);
     const guard = guardOf(this.path);
-    if (guard !== null) return this.#throughGuard(guard, event);
+    if (guard !== null) {
+      return ownCopy(() => guard.evaluate({ ...event, principal: event.principal ?? this.#settings.principal }));
+    }
+    const { features } = this.#delivery;
+    // Before anything is awaited: what is judged is what the arguments are at this moment.
+    return this.#put(event.action, event.phase, (id) => eventFrame(id, event, this.#settings.principal, features));
+  }
+
+  /**
+   * Asks to run an approved call. MODIFY has the whole of the arguments to run it with; ESCALATE says that nobody has approved
+   * it yet, BLOCK that it does not run. Where the client itself may approve, asking is saying yes. `action` names what is about
+   * to run: an approval of anything else is refused.
+   */
+  resume(approvalId: string, { callId, action }: ApprovedCall): Promise<Decision> {
+    const body = { approval_id: approvalId, call_id: callId, action: action ?? null };
+    const guard = guardOf(this.path);
+    if (guard !== null) return throughGuard(action ?? "resume", guard.resume?.bind(guard, body));
+    return this.#put(action ?? "resume", "resume", (id) => resumeFrame(id, body));
+  }
+
+  /** Tells what became of a call that may run and has no result. ALLOW: it is recorded. BLOCK: no such call is under way. */
+  outcome(outcome: OutcomeBody): Promise<Decision> {
+    const guard = guardOf(this.path);
+    if (guard !== null) return throughGuard("outcome", guard.outcome?.bind(guard, outcome));
+    return this.#put("outcome", "outcome", (id) => outcomeFrame(id, outcome));
+  }
+
+  #put(action: string, subject: Subject, frameOf: (id: string) => string): Promise<Decision> {
     const delivery = this.#delivery;
     const { features } = delivery;
     const id = this.#idPrefix + ++this.#count;
     let frame: string;
     try {
-      // Before anything is awaited: what is judged is what the arguments are at this moment.
-      frame = eventFrame(id, event, this.#settings.principal, features);
+      frame = frameOf(id);
     } catch (error) {
-      return this.#refuse(event.action, notPutToGuard(event.action, event.phase, error));
+      return this.#refuse(action, subject, notPutToGuard(action, subject, error));
     }
-    if (delivery.isFull) return this.#refuse(event.action, tooManyWaiting(delivery.waiting));
+    if (delivery.isFull) return this.#refuse(action, subject, tooManyWaiting(delivery.waiting));
     return new Promise((resolve, reject) => {
-      delivery.accept(
-        new Question(id, event.action, event.phase, frame, features, delivery.deadline_ms(), resolve, reject),
-      );
+      delivery.accept(new Question(id, action, subject, frame, features, delivery.deadline_ms(), resolve, reject));
     });
-  }
-
-  /** In a guarded process the daemon is spoken to by the guard alone. */
-  async #throughGuard(guard: Installation, event: UncheckedEvent): Promise<Decision> {
-    const { replaces_args, ...decision } = await guard.evaluate({
-      ...event,
-      principal: event.principal ?? this.#settings.principal,
-    });
-    return new Decision(decision, replaces_args);
   }
 
   /** Resolves when every question has its answer and the connection is closed. A later question opens another. */
@@ -81,8 +105,21 @@ export class RemoteEngine {
   }
 
   /** Refused here, before anything was sent. */
-  #refuse(action: string, reason: string): Promise<never> {
-    this.#tally.local++;
+  #refuse(action: string, subject: Subject, reason: string): Promise<never> {
+    if (subject === "outcome") this.#tally.unreported++;
+    else this.#tally.local++;
     return Promise.reject(new BlockedError(Decision.block(reason), action));
   }
 }
+
+/** In a guarded process the daemon is spoken to by the guard alone. An older copy of this package may guard it. */
+const throughGuard = (action: string, ask: (() => Promise<Decision>) | undefined): Promise<Decision> =>
+  ask === undefined
+    ? Promise.reject(new BlockedError(Decision.block("the guard of this process keeps no transactions"), action))
+    : ownCopy(ask);
+
+/** The decision of another copy of this package as one of this copy's. */
+const ownCopy = async (ask: () => Promise<Decision>): Promise<Decision> => {
+  const { replaces_args, ...decision } = await ask();
+  return new Decision(decision, replaces_args);
+};

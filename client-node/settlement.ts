@@ -1,3 +1,4 @@
+import { Verdict } from "../wire/verdict.ts";
 import { BlockedError } from "./blocked-error.ts";
 import type { DeadlineQueue } from "./deadline-queue.ts";
 import { Decision } from "./decision.ts";
@@ -32,14 +33,15 @@ export class Settlement {
   /** The daemon's word. */
   decide(question: Question, decision: Decision): void {
     if (!this.#settle(question)) return;
-    this.#tally.answered++;
+    this.#count(question, decision);
     question.resolve(decision);
   }
 
   /** There is no verdict: the call must not run. */
   block(question: Question, reason: string): void {
     if (!this.#settle(question)) return;
-    this.#tally.unanswered++;
+    if (question.subject === "outcome") this.#tally.unreported++;
+    else this.#tally.unanswered++;
     question.reject(new BlockedError(Decision.block(reason), question.action));
   }
 
@@ -48,6 +50,14 @@ export class Settlement {
     if (!this.#settle(question)) return;
     this.#tally.fallbacks++;
     question.resolve(Decision.allow(reason));
+  }
+
+  #count({ subject }: Question, { verdict, details }: Decision): void {
+    if (subject !== "outcome") {
+      this.#tally.answered++;
+      if (details?.replayed === true) this.#tally.replayed++;
+    } else if (verdict === Verdict.ALLOW) this.#tally.reported++;
+    else this.#tally.unreported++;
   }
 
   #settle(question: Question): boolean {

@@ -62,6 +62,7 @@ export const makeGuard = (settings: GuardSettings): ReleasableGuard => {
       case Verdict.ESCALATE:
         throw new NotApprovedError(decision, action, "an intercepted call has nobody to ask");
       default:
+        // A replay included: an effect of Node's has no recorded result that could stand for it.
         throw new BlockedError(decision, action);
     }
   };

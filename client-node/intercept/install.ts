@@ -1,4 +1,3 @@
-import type { Decision } from "../decision.ts";
 import { checkedOptions, type Enforcement, type Engine } from "../guard-options.ts";
 import { addressOf, type EngineAddress } from "../known-engines.ts";
 import { makeGuard } from "./ask.ts";
@@ -11,11 +10,11 @@ import * as files from "./files/index.ts";
 import * as fs from "./fs/index.ts";
 import type { Group, GroupOptions } from "./group.ts";
 import { inheritThreads } from "./inherit-threads.ts";
-import { type Installation, installedCoverage, markInstalled } from "./installed.ts";
+import { installedCoverage, markInstalled } from "./installed.ts";
+import { lent } from "./lent-engine.ts";
 import * as net from "./net/index.ts";
 import { Patches } from "./patch.ts";
 import { handToWorkers, type PreloadSettings } from "./preload-settings.ts";
-import { promiseOfProgram } from "./program-realm.ts";
 import { engineOf, syncEngineOf } from "./sync-engine.ts";
 import { keepWorkerSettings } from "./worker-settings.ts";
 
@@ -93,7 +92,7 @@ export const installWith = (options: InterceptorOptions, begun: BridgeThread | n
     isOver = true;
   };
   const lists = coverage(new Set(switches.filter((name) => options[name] !== false)));
-  unmark = markInstalled({ lists, socketPath: shared.socketPath, evaluate: lent(engine) });
+  unmark = markInstalled({ lists, socketPath: shared.socketPath, ...lent(engine) });
   return installed(lists, uninstall);
 };
 
@@ -111,12 +110,6 @@ const installed = (lists: Coverage, uninstall: () => void): Installed =>
     },
     uninstall,
   });
-
-/** For the program's own use of this package, which is another copy of it then. */
-const lent =
-  (engine: Engine): Installation["evaluate"] =>
-  (event) =>
-    promiseOfProgram(engine.evaluate(event) as Promise<Decision>);
 
 /** What a worker thread guards itself with. A daemon's absence is decided by `deny` there. */
 const settingsFor = (

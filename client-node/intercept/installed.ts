@@ -1,3 +1,4 @@
+import type { OutcomeBody, ResumeBody } from "../../wire/request-bodies.ts";
 import type { Decision } from "../decision.ts";
 import type { UncheckedEvent } from "../sensor-event.ts";
 import type { Coverage } from "./coverage/lists.ts";
@@ -9,6 +10,9 @@ export interface Installation {
   readonly socketPath: string | null;
   /** Puts a question over the guard's own connection. */
   evaluate(event: UncheckedEvent): Promise<Decision>;
+  resume?(body: ResumeBody): Promise<Decision>;
+  outcome?(body: OutcomeBody): Promise<Decision>;
+  replays?(): boolean;
 }
 
 /**

@@ -14,6 +14,7 @@ export const refusalOf = (number: number, refusal: string): BridgeAnswer => ({
   decision: null,
   replaces_args: false,
   isFallback: false,
+  replays: false,
 });
 
 /** Questions that a caller who goes on has put to the bridge's thread. Each keeps the process alive until it is settled, once. */

@@ -1,7 +1,9 @@
 import { MessagePort, receiveMessageOnPort } from "node:worker_threads";
+import type { OutcomeBody } from "../../wire/request-bodies.ts";
 import { blocked } from "../ask.ts";
 import { Decision } from "../decision.ts";
 import { errorName } from "../error-name.ts";
+import type { ApprovedCall } from "../guard-options.ts";
 import type { EngineAddress } from "../known-engines.ts";
 import { ownPromise } from "../own-promise.ts";
 import { noReply, noVerdict } from "../reasons.ts";
@@ -10,7 +12,14 @@ import type { ClosableSyncEngine } from "./ask.ts";
 import { type BridgeThread, endBridgeThread, startBridgeThread } from "./bridge-thread.ts";
 import { asOwnCall } from "./own-call.ts";
 import { PendingQuestions, refusalOf } from "./pending-questions.ts";
-import { answeredWord, type BridgeAnswer, type BridgeQuestion, couldNotStart, endedWord } from "./sync-messages.ts";
+import {
+  answeredWord,
+  type BridgeAnswer,
+  type BridgeBody,
+  type BridgeQuestion,
+  couldNotStart,
+  endedWord,
+} from "./sync-messages.ts";
 
 // Taken before anything is patched.
 const receive = receiveMessageOnPort;
@@ -55,6 +64,7 @@ export class SyncBridge implements ClosableSyncEngine {
   #running: Running | null = null;
   #restarts: number;
   #isClosed = false;
+  #replays = true;
   #count = 0;
 
   constructor(address: EngineAddress, begun: BridgeThread | null = null) {
@@ -71,16 +81,34 @@ export class SyncBridge implements ClosableSyncEngine {
     );
   }
 
+  /** Does the daemon answer repeats with the recorded result? Until one has said, it is taken to. */
+  get replays(): boolean {
+    return this.#replays;
+  }
+
   /** The same without waiting. Rejects with BlockedError. */
-  async evaluate(event: EventFields): Promise<Decision> {
-    const thread = asOwnCall(() => this.#thread(event.action));
+  evaluate(event: EventFields): Promise<Decision> {
+    return this.#askLater(event.action, { kind: "event", event });
+  }
+
+  /** For the program's own use of this package. */
+  resume(approvalId: string, call: ApprovedCall): Promise<Decision> {
+    return this.#askLater(call.action ?? "resume", { kind: "resume", approvalId, call });
+  }
+
+  outcome(outcome: OutcomeBody): Promise<Decision> {
+    return this.#askLater("outcome", { kind: "outcome", outcome });
+  }
+
+  async #askLater(action: string, body: BridgeBody): Promise<Decision> {
+    const thread = asOwnCall(() => this.#thread(action));
     const number = this.#nextNumber();
     // Before it is put: a hook of the program's, run by what is made here, can take in answers meanwhile.
     const answer = thread.pending.add(number, this.#address.settings.timeout_ms, () => this.#late());
-    const refusal = asOwnCall(() => this.#put(thread, number, event));
+    const refusal = asOwnCall(() => this.#put(thread, number, body));
     if (refusal !== null) thread.pending.settle(refusalOf(number, refusal));
     if (!thread.isRead) void this.#read(thread);
-    return this.#decision(event.action, await ownPromise(answer));
+    return this.#decision(action, await ownPromise(answer));
   }
 
   /** What is pending is answered yet. */
@@ -89,8 +117,9 @@ export class SyncBridge implements ClosableSyncEngine {
     if (this.#running?.isRead !== true) this.#end();
   }
 
-  #decision(action: string, { refusal, decision, replaces_args, isFallback }: BridgeAnswer): Decision {
+  #decision(action: string, { refusal, decision, replaces_args, isFallback, replays }: BridgeAnswer): Decision {
     if (refusal !== null || decision === null) throw blocked(action, refusal ?? "no verdict");
+    this.#replays = replays;
     if (isFallback) {
       try {
         this.#address.settings.onFallback(decision.reason);
@@ -102,8 +131,8 @@ export class SyncBridge implements ClosableSyncEngine {
   }
 
   /** Why it cannot be put; null where it is. */
-  #put(thread: Running, number: number, event: EventFields): string | null {
-    const question: BridgeQuestion = { number, event };
+  #put(thread: Running, number: number, body: BridgeBody): string | null {
+    const question: BridgeQuestion = { number, body };
     try {
       Reflect.apply(postMessage, thread.port, [question]);
       return null;
@@ -116,7 +145,7 @@ export class SyncBridge implements ClosableSyncEngine {
     const { timeout_ms } = this.#address.settings;
     const thread = this.#thread(event.action);
     const number = this.#nextNumber();
-    const refusal = this.#put(thread, number, event);
+    const refusal = this.#put(thread, number, { kind: "event", event });
     if (refusal !== null) return refusalOf(number, refusal);
     const deadline_ms = timeout_ms === null ? Number.POSITIVE_INFINITY : now_ms() + timeout_ms;
     for (;;) {

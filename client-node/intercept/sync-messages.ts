@@ -1,4 +1,6 @@
 import type { Decision as WireDecision } from "../../wire/decision.ts";
+import type { OutcomeBody } from "../../wire/request-bodies.ts";
+import type { ApprovedCall } from "../guard-options.ts";
 import type { EventFields } from "../sensor-event.ts";
 
 /** What the waiting thread and the bridge's thread say to each other. */
@@ -19,9 +21,15 @@ export interface BridgeStart {
 
 type MessagePortLike = import("node:worker_threads").MessagePort;
 
+/** What is put to the daemon: an event of the program's or, for its own use of this package, what concerns a transaction. */
+export type BridgeBody =
+  | { readonly kind: "event"; readonly event: EventFields }
+  | { readonly kind: "resume"; readonly approvalId: string; readonly call: ApprovedCall }
+  | { readonly kind: "outcome"; readonly outcome: OutcomeBody };
+
 export interface BridgeQuestion {
   readonly number: number;
-  readonly event: EventFields;
+  readonly body: BridgeBody;
 }
 
 /** `refusal` is set where there is no verdict; then nothing else counts. */
@@ -32,6 +40,8 @@ export interface BridgeAnswer {
   readonly replaces_args: boolean;
   /** Let through because nobody listens, as the program asked for by name. */
   readonly isFallback: boolean;
+  /** Does the daemon answer repeats with the recorded result? */
+  readonly replays: boolean;
 }
 
 export const answeredWord = 0;

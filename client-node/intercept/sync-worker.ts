@@ -1,11 +1,14 @@
 // The bridge's own thread: asks the daemon on a connection of its own, and wakes the thread that waits.
 import { workerData } from "node:worker_threads";
 import { BlockedError } from "../blocked-error.ts";
+import type { Decision } from "../decision.ts";
 import { errorName } from "../error-name.ts";
 import { RemoteEngine } from "../remote-engine.ts";
+import { refusalOf } from "./pending-questions.ts";
 import {
   answeredWord,
   type BridgeAnswer,
+  type BridgeBody,
   type BridgeQuestion,
   type BridgeStart,
   endedWord,
@@ -30,14 +33,26 @@ const reply = (answer: BridgeAnswer): void => {
   Atomics.notify(state, answeredWord);
 };
 
-const answer = async ({ number, event }: BridgeQuestion): Promise<BridgeAnswer> => {
+const put = (body: BridgeBody): Promise<Decision> => {
+  switch (body.kind) {
+    case "event":
+      return engine.evaluate(body.event);
+    case "resume":
+      return engine.resume(body.approvalId, body.call);
+    case "outcome":
+      return engine.outcome(body.outcome);
+  }
+};
+
+const answer = async ({ number, body }: BridgeQuestion): Promise<BridgeAnswer> => {
   const { fallbacks } = engine;
   try {
-    const { replaces_args, ...decision } = await engine.evaluate(event);
-    return { number, refusal: null, decision, replaces_args, isFallback: engine.fallbacks > fallbacks };
+    const { replaces_args, ...decision } = await put(body);
+    const { replays } = engine;
+    return { number, refusal: null, decision, replaces_args, isFallback: engine.fallbacks > fallbacks, replays };
   } catch (error) {
     const refusal = error instanceof BlockedError ? error.decision.reason : `no verdict: ${errorName(error)}`;
-    return { number, refusal, decision: null, replaces_args: false, isFallback: false };
+    return refusalOf(number, refusal);
   }
 };
 

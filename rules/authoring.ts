@@ -1,5 +1,7 @@
 import type { Phase } from "../wire/event.ts";
 import type { WireObject, WireValue } from "../wire/value.ts";
+import type { PolicyDefinition, Principals } from "./contracts/policy-definition.ts";
+import type { ToolDefinition } from "./contracts/tool.ts";
 import type { Remove } from "./remove.ts";
 import type {
   AllowAnswer,
@@ -109,18 +111,28 @@ declare const defined: unique symbol;
 /** Made by `defineRule`, which checked its types: fits any set. The mark is the compiler's alone. */
 export type DefinedRule = PlainRule & { readonly [defined]: true };
 
-export interface PlainRuleSet {
+/** What a set may hold beside rules. */
+export interface SetContents {
+  /** Made by `defineTool` of `interlock/contracts`. */
+  readonly tools?: readonly ToolDefinition[];
+  readonly policies?: readonly PolicyDefinition[];
+  /** Roles and tenants, by principal. */
+  readonly principals?: Principals;
+}
+
+export interface PlainRuleSet extends SetContents {
   readonly id: string;
   /** A whole number that only rises: an older one is refused once a newer was served. */
   readonly version: number;
-  readonly rules: readonly PlainRule[];
+  /** A set without rules has tools or policies. */
+  readonly rules?: readonly PlainRule[];
   readonly resolvers?: Resolvers;
   /** Wall time all rules of this set may take for one event. Default 250. */
   readonly deadline_ms?: number;
 }
 
 /** What `defineRules` takes where tools were named; `Actions` holds the actions of each rule, by its place. */
-export interface RuleSetOf<Tools, Facts, Actions extends readonly ActionOf<Tools>[]> {
+export interface RuleSetOf<Tools, Facts, Actions extends readonly ActionOf<Tools>[]> extends SetContents {
   readonly id: string;
   readonly version: number;
   readonly rules: {

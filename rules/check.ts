@@ -1,5 +1,6 @@
 import { maxNameBytes } from "../wire/limits.ts";
 import { actionMatches } from "./action-pattern.ts";
+import { checkContents } from "./check-contents.ts";
 import { RuleDefinitionError } from "./definition-error.ts";
 import {
   defaultDeadline_ms,
@@ -17,19 +18,33 @@ import type { Resolver, Resolvers, Rule, RuleExample, RuleSet } from "./types.ts
  * `defineRules` runs it in the rule set's own bundle, and the daemon runs its own copy again on what a module exports.
  */
 export const checkRuleSet = (value: unknown): RuleSet => {
-  const set = record(value, "a rule set", ["id", "version", "rules", "resolvers", "deadline_ms"]);
+  const set = record(value, "a rule set", [
+    "id",
+    "version",
+    "rules",
+    "tools",
+    "policies",
+    "principals",
+    "resolvers",
+    "deadline_ms",
+  ]);
   const id = identifier(set.id, "a rule set's id");
   const where = `rule set ${id}`;
   if (!Number.isSafeInteger(set.version) || (set.version as number) < 1)
     fail(`${where}: version must be a whole number from 1`);
-  if (Array.isArray(set.rules) && set.rules.length === 0)
+  const contents = checkContents(set, where);
+  const hasRules = set.rules !== undefined && !(Array.isArray(set.rules) && set.rules.length === 0);
+  if (!hasRules && contents.tools.length === 0 && contents.policies.length === 0)
     throw new RuleDefinitionError(`${where}: no rules; an empty set would judge nothing, so it is refused`, "empty");
   const seen = new Set<string>();
-  const rules = list(set.rules, `${where}: rules`, maxRulesPerSet).map((rule) => checkRule(rule, where, seen));
+  const rules = hasRules
+    ? list(set.rules, `${where}: rules`, maxRulesPerSet).map((rule) => checkRule(rule, where, seen))
+    : [];
   return Object.freeze({
     id,
     version: set.version as number,
     rules: Object.freeze(rules),
+    ...contents,
     resolvers: checkResolvers(set.resolvers, where),
     deadline_ms: checkDeadline(set.deadline_ms, where),
   });

@@ -2,6 +2,8 @@
 
 /** Rules in one set. The daemon is measured with 1,000. */
 export const maxRulesPerSet = 10_000;
+export const maxPoliciesPerSet = 10_000;
+export const maxPrincipalsPerSet = 100_000;
 export const maxActionsPerRule = 256;
 export const maxExamplesPerRule = 256;
 export const maxResolversPerSet = 64;

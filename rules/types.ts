@@ -1,5 +1,6 @@
 import type { Phase, SensorEvent } from "../wire/event.ts";
-import type { WireObject, WireValue } from "../wire/value.ts";
+import type { JsonObject, JsonValue, WireObject, WireValue } from "../wire/value.ts";
+import type { ToolDefinition } from "./contracts/tool.ts";
 
 /** The event a rule sees. `args` is frozen; `ts` is the daemon's clock, in seconds. */
 export type RuleEvent = Omit<SensorEvent, "ts" | "call_id"> & { readonly ts: number };
@@ -97,6 +98,10 @@ export interface RuleSet {
   /** A whole number that only rises. */
   readonly version: number;
   readonly rules: readonly Rule[];
+  readonly tools: readonly ToolDefinition[];
+  /** Data, as it was written: the daemon parses it strictly before it judges by it. */
+  readonly policies: readonly JsonValue[];
+  readonly principals: JsonObject;
   readonly resolvers: Resolvers;
   readonly deadline_ms: number;
 }

@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../config/settings.ts";
-import { noContracts, noPolicies } from "../contracts/none.ts";
 import { indexRules, type RuleIndex } from "../engine/rule-index.ts";
 import { readTrustedKeys } from "../keys/read-trusted-keys.ts";
 import { bundleRuleSet } from "../rulesets/bundle.ts";
 import { compileRuleSet } from "../rulesets/compile.ts";
+import { combined, contentsOf } from "../rulesets/contents.ts";
 import { loadRuleSets } from "../rulesets/load.ts";
 import type { LoadedRules } from "../rulesets/loaded.ts";
 import type { DaemonItself } from "../rulesets/self/places.ts";
@@ -35,12 +35,12 @@ const load = async (from: CandidateRules, now_ms: number): Promise<LoadedRules> 
   if ("entry" in from) {
     const { code, builtins } = await bundleRuleSet(from.entry);
     const set = compileRuleSet(from.entry, code, builtins);
+    const contents = await contentsOf(set);
     return {
       digest: "unsigned",
       version: set.version,
-      sets: [{ ...set, ...unsigned, tools: [] }],
-      contracts: noContracts,
-      policies: noPolicies,
+      sets: [{ ...set, ...unsigned, tools: contents.tools }],
+      ...(await combined([contents])),
     };
   }
   const [files, keys] = await Promise.all([readRuleSetFiles(from.files), Promise.all(from.trust.map(readTrustedKeys))]);

@@ -1,37 +1,12 @@
+import type { Effect, FieldError, IdempotencyTerms } from "../../rules/contracts/tool.ts";
 import type { JsonObject, WireObject } from "../../wire/value.ts";
 
-/**
- * What running a tool does. `read` changes nothing. `idempotent` may run twice with the effect of once. `write` may not:
- * when nobody knows whether it ran, a person decides.
- */
-export type Effect = "read" | "idempotent" | "write";
-
-/** One field that does not satisfy its contract. `loc` is its path (`items[2].url`), empty for the whole; never a value. */
-export interface FieldError {
-  readonly loc: string;
-  readonly msg: string;
-  /** A code of a closed list, such as `missing`, `invalid_type`, `too_big`, `unrecognized_keys`. */
-  readonly type: string;
-}
+export type { Effect, FieldError, IdempotencyTerms };
 
 /** Arguments as the contract reads them. What comes after sees `args`, and nothing sees what was put. */
 export type ParsedArgs =
   | { readonly ok: true; readonly args: WireObject }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
-
-/** When two calls of a tool are the same call. */
-export interface IdempotencyTerms {
-  /** All arguments; the caller's key in one argument; only some arguments; or never. */
-  readonly by: "arguments" | "key" | "fields" | "off";
-  /** The arguments that `key` (one) or `fields` (some) name, by path. Empty otherwise. */
-  readonly paths: readonly string[];
-  /** Within whose calls a repeat is looked for. */
-  readonly scope: "principal" | "tenant" | "global";
-  /** For how long an executed call is answered with its result. */
-  readonly window_ms: number;
-  /** How long a duplicate waits for the first one's result before it is `in_flight`. */
-  readonly wait_ms: number;
-}
 
 /** What one fact a resolver told, and when: what the trace says of it. */
 export interface FactSeen {

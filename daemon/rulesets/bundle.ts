@@ -82,7 +82,9 @@ const ownSdk = (sdk: SdkLocation): Plugin => ({
   setup(build) {
     build.onResolve({ filter: /^interlock(\/|$)/ }, ({ path }) => {
       const file = sdk.files.get(path);
-      return file === undefined ? { errors: [{ text: `there is no ${path}; use interlock/rules` }] } : { path: file };
+      return file === undefined
+        ? { errors: [{ text: `there is no ${path}; use interlock/rules or interlock/contracts` }] }
+        : { path: file };
     });
   },
 });

@@ -2,15 +2,18 @@ import { remove } from "../../rules/remove.ts";
 import type { Rule, RuleAnswer, RuleEvent, RuleExample, RuleSet } from "../../rules/types.ts";
 import { canonical } from "../../wire/canonical.ts";
 import { encodeValue } from "../../wire/encode-value.ts";
+import type { CompiledContents } from "../contracts/compile-contents.ts";
 import { learnAsynchronous } from "../engine/asynchronous.ts";
 import { CallOverran, callWithin } from "./call-within.ts";
 import { definitionError } from "./compile.ts";
+import { noContents } from "./contents.ts";
 import { thrownType } from "./refusal.ts";
 
 /** How long one example may take, in a loop or waiting for a promise. */
 export const maxExample_ms = 5_000;
 
 export interface ExampleOutcome {
+  /** The rule's id; `tool NAME` and `policy ID` for theirs. */
   readonly rule: string;
   /** From 1, as it is shown. */
   readonly place: number;
@@ -18,8 +21,21 @@ export interface ExampleOutcome {
   readonly failure: string | null;
 }
 
-/** Runs every example of a set, in order, each against its own rule alone. Facts come from `given`. */
-export const runExamples = async (set: RuleSet, now_ms: number): Promise<readonly ExampleOutcome[]> => {
+/** Runs every example of a set and of what it holds beside rules. */
+export const runAllExamples = async (
+  set: RuleSet,
+  contents: CompiledContents,
+  now_ms: number,
+): Promise<readonly ExampleOutcome[]> => {
+  const ofRules = await runExamples(set, now_ms);
+  if (contents === noContents) return ofRules;
+  const { runContentsExamples } = await import("../contracts/contents-examples.ts");
+  const ofContents = await runContentsExamples(set, contents, now_ms);
+  return [...ofRules, ...ofContents.map(({ kind, id, place, failure }) => ({ rule: `${kind} ${id}`, place, failure }))];
+};
+
+/** Runs every example of the rules, in order, each against its own rule alone. Facts come from `given`. */
+export const runExamples = async (set: Pick<RuleSet, "rules">, now_ms: number): Promise<readonly ExampleOutcome[]> => {
   const outcomes: ExampleOutcome[] = [];
   for (const rule of set.rules)
     for (const [index, example] of rule.examples.entries())
@@ -31,7 +47,7 @@ export const runExamples = async (set: RuleSet, now_ms: number): Promise<readonl
  * Runs the first example of each rule and looks at nothing: what a rule loads when it first runs (a parser, a table) is
  * then loaded before the first call has to wait for it within a deadline.
  */
-export const warmUp = async (set: RuleSet, now_ms: number): Promise<void> => {
+export const warmUp = async (set: Pick<RuleSet, "rules">, now_ms: number): Promise<void> => {
   for (const rule of set.rules) {
     const [first] = rule.examples;
     if (first !== undefined) await failureOf(rule, first, now_ms);
@@ -40,7 +56,7 @@ export const warmUp = async (set: RuleSet, now_ms: number): Promise<void> => {
 
 /** One line for an example that does not hold. */
 export const describeFailure = ({ rule, place, failure }: ExampleOutcome): string =>
-  `rule ${rule}: example ${place}: ${failure}`;
+  `${rule.includes(" ") ? rule : `rule ${rule}`}: example ${place}: ${failure}`;
 
 const failureOf = async (rule: Rule, example: RuleExample, now_ms: number): Promise<string | null> => {
   let answer: RuleAnswer | undefined;

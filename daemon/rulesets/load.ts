@@ -1,7 +1,8 @@
-import { noContracts, noPolicies } from "../contracts/none.ts";
+import type { CompiledContents } from "../contracts/compile-contents.ts";
 import type { PublicKey } from "../keys/public-key.ts";
 import { compileRuleSet } from "./compile.ts";
-import { describeFailure, runExamples, warmUp } from "./examples.ts";
+import { combined, contentsOf, refuseTwice } from "./contents.ts";
+import { describeFailure, runAllExamples, warmUp } from "./examples.ts";
 import type { LoadedRuleSet, LoadedRules } from "./loaded.ts";
 import { RuleSetRefused } from "./refusal.ts";
 import { refuseRollback, type ServedVersions } from "./rollback.ts";
@@ -30,29 +31,41 @@ export const loadRuleSets = async (request: LoadRequest): Promise<LoadedRules> =
   const verified = files.map((file) => verifyRuleSet(file, trusted, now_ms));
   for (const set of verified) refuseRollback(set, served);
   const setIds = verified.map(({ manifest }) => manifest.id);
-  refuseTwice(setIds, "rule set");
+  refuseTwice(setIds, "rule set", uniqueIds);
   refuseReserved(setIds, "rule set");
-  const sets: LoadedRuleSet[] = [];
-  for (const set of verified) sets.push(await load(set, request));
+  const loaded: Loaded[] = [];
+  for (const set of verified) loaded.push(await load(set, request));
+  const sets = loaded.map(({ set }) => set);
+  const contents = loaded.map((one) => one.contents);
   const ruleIds = sets.flatMap(({ rules }) => rules.map(({ id }) => id));
-  refuseTwice(ruleIds, "rule");
-  refuseReserved(ruleIds, "rule");
+  const policyIds = contents.flatMap(({ policies }) => policies.map(({ id }) => id));
+  refuseTwice([...ruleIds, ...policyIds], "rule or policy", uniqueIds);
+  refuseReserved([...ruleIds, ...policyIds], "rule or policy");
   return Object.freeze({
     digest: digestOfSets(sets),
     version: sets.reduce((sum, { version }) => sum + version, 0),
     sets: Object.freeze(sets),
-    contracts: noContracts,
-    policies: noPolicies,
+    ...(await combined(contents)),
   });
 };
 
-const load = async (verified: VerifiedRuleSet, { now_ms, examples }: LoadRequest): Promise<LoadedRuleSet> => {
+const uniqueIds = "ids are unique in a daemon";
+
+interface Loaded {
+  readonly set: LoadedRuleSet;
+  readonly contents: CompiledContents;
+}
+
+const load = async (verified: VerifiedRuleSet, { now_ms, examples }: LoadRequest): Promise<Loaded> => {
   const { path, manifest, digest, keyId, bundle } = verified;
   const set = compileRuleSet(manifest.id, bundle, manifest.builtins);
   if (set.id !== manifest.id || set.version !== manifest.version)
     throw new RuleSetRefused("bad_module", `rule set ${path} is not the id and version that its manifest names`);
+  const contents = await contentsOf(set);
   if (examples === "run") {
-    const failed = (await runExamples(set, now_ms)).filter(({ failure }) => failure !== null).map(describeFailure);
+    const failed = (await runAllExamples(set, contents, now_ms))
+      .filter(({ failure }) => failure !== null)
+      .map(describeFailure);
     if (failed.length > 0)
       throw new RuleSetRefused(
         "examples_failed",
@@ -63,7 +76,7 @@ const load = async (verified: VerifiedRuleSet, { now_ms, examples }: LoadRequest
     await warmUp(set, now_ms);
   }
   const origin = Object.freeze({ path, sources: Object.freeze(manifest.sources.map((source) => source.path)) });
-  return Object.freeze({ ...set, tools: Object.freeze([]), digest, keyId, origin });
+  return { set: Object.freeze({ ...set, tools: contents.tools, digest, keyId, origin }), contents };
 };
 
 /** What the daemon's own rules say in a receipt, no other rule says. */
@@ -71,13 +84,4 @@ const refuseReserved = (ids: readonly string[], what: string): void => {
   const reserved = ids.find((id) => id === selfId || id.startsWith(`${selfId}.`));
   if (reserved !== undefined)
     throw new RuleSetRefused("duplicate", `${what} ${reserved}: the name is that of the daemon's own rules; rename it`);
-};
-
-const refuseTwice = (ids: readonly string[], what: string): void => {
-  const seen = new Set<string>();
-  for (const id of ids) {
-    if (seen.has(id))
-      throw new RuleSetRefused("duplicate", `${what} ${id} is loaded twice; ids are unique in a daemon`);
-    seen.add(id);
-  }
 };

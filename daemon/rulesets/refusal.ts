@@ -13,7 +13,8 @@ export const ruleSetRefusals = Object.freeze({
   duplicate: "an id of a rule or a rule set is loaded twice",
   module_threw: "its module threw while it ran",
   bad_module: "its default export is not what defineRules makes, or not what the manifest names",
-  examples_failed: "a rule's example does not hold",
+  bad_contents: "a tool, a policy or a principal in it is refused",
+  examples_failed: "an example of a rule, a tool or a policy does not hold",
   load_overran: "a module's top level or an example does not end",
   load_crashed: "the thread that loads it ended",
 } satisfies Record<string, string>);

@@ -13,6 +13,7 @@ export interface SdkLocation {
 const names: readonly (readonly [string, string])[] = [
   ["interlock/rules", "rules/index"],
   ["interlock/rules/starter", "rules/starter/index"],
+  ["interlock/contracts", "rules/contracts/index"],
 ];
 
 /** Found from this module's own place, so that a rule set is signed with the SDK of the command that signs it. */

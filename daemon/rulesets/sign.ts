@@ -2,7 +2,8 @@ import { type PrivateKey, signBytes } from "../keys/private-key.ts";
 import { type Bundle, bundleRuleSet } from "./bundle.ts";
 import { packagesOf, sourcesOf } from "./bundled-packages.ts";
 import { compileRuleSet } from "./compile.ts";
-import { describeFailure, runExamples } from "./examples.ts";
+import { contentsOf } from "./contents.ts";
+import { describeFailure, runAllExamples } from "./examples.ts";
 import { type Manifest, sha256Hex, signedBytes, timeText } from "./manifest.ts";
 import { RuleSetRefused } from "./refusal.ts";
 import { SigningRefused } from "./sign-refusal.ts";
@@ -46,7 +47,9 @@ const manifestOf = async (
   not_after_ms: number | null,
 ): Promise<Manifest> => {
   const set = compileRuleSet(entry, bundle.code, bundle.builtins);
-  const failed = (await runExamples(set, now_ms)).filter(({ failure }) => failure !== null).map(describeFailure);
+  const failed = (await runAllExamples(set, await contentsOf(set), now_ms))
+    .filter(({ failure }) => failure !== null)
+    .map(describeFailure);
   if (failed.length > 0)
     throw new RuleSetRefused(
       "examples_failed",

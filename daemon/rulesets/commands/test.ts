@@ -3,7 +3,8 @@ import { ExitCode } from "../../exit-codes.ts";
 import { readTrust } from "../../keys/read-trusted-keys.ts";
 import { bundleRuleSet } from "../bundle.ts";
 import { compileRuleSet } from "../compile.ts";
-import { runExamples } from "../examples.ts";
+import { contentsOf } from "../contents.ts";
+import { runAllExamples } from "../examples.ts";
 import { readRuleSetFiles } from "../signed-file.ts";
 import { verifyRuleSet } from "../verify.ts";
 import { type CommandResult, orRefusal } from "./command-result.ts";
@@ -19,7 +20,7 @@ export interface TestCommand {
 export const test = (request: TestCommand): Promise<CommandResult> =>
   orRefusal(async () => {
     const set = await setOf(request);
-    const outcomes = await runExamples(set, request.now_ms);
+    const outcomes = await runAllExamples(set, await contentsOf(set), request.now_ms);
     const failed = outcomes.filter(({ failure }) => failure !== null).length;
     const lines = outcomes.map(
       ({ rule, place, failure }) =>

@@ -1,0 +1,29 @@
+import type { z } from "zod";
+
+/** What is said of one thing that is wrong in what somebody wrote. */
+export interface Problem {
+  /** An unknown key, included. */
+  readonly path: readonly (string | number)[];
+  readonly what: string;
+}
+
+/** The first issue; of several forms, what the form that came closest says. */
+export const firstIssue = (issues: readonly z.core.$ZodIssue[]): Problem => {
+  const [issue] = issues;
+  if (issue === undefined) return { path: [], what: "refused" };
+  const path = issue.path.filter((step) => typeof step !== "symbol");
+  if (issue.code === "unrecognized_keys") {
+    const [key = ""] = issue.keys;
+    return { path: [...path, key], what: "unknown key" };
+  }
+  if (issue.code === "invalid_key" || issue.code === "invalid_element")
+    return { path, what: issue.issues[0]?.message ?? issue.message };
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    const [closest] = [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a));
+    const inner = firstIssue(closest ?? []);
+    if (inner.path.length > 0) return { path: [...path, ...inner.path], what: inner.what };
+  }
+  return { path, what: issue.message };
+};
+
+const depthOf = (issues: readonly z.core.$ZodIssue[]): number => Math.max(0, ...issues.map(({ path }) => path.length));

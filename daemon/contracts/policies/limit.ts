@@ -1,0 +1,68 @@
+import { type ArgumentPath, argumentPath, type Found, readPath } from "../../../rules/contracts/argument-path.ts";
+import type { PolicyLimit } from "../../../rules/contracts/policy-definition.ts";
+import type { LimitUse, Policies, PolicyCall } from "../policy.ts";
+
+type Value = string | number | boolean | null;
+
+/** What a call takes of a limit, or why nobody can say. */
+export type LimitRead =
+  | { readonly ok: true; readonly use: Pick<LimitUse, "attributedTo" | "counter" | "amount"> }
+  | { readonly ok: false; readonly loc: string; readonly why: string };
+
+type PerRead = (call: PolicyCall) => { readonly value: Value } | { readonly loc: string; readonly why: string };
+
+/** Throws `RuleDefinitionError` for a path that is none. */
+export const limitReader = (
+  id: string,
+  limit: PolicyLimit,
+  principalOf: Policies["principal"],
+  where: string,
+): ((call: PolicyCall) => LimitRead) => {
+  const sum = limit.sum === undefined ? null : argumentPath(limit.sum, `${where}: limit.sum`);
+  const per = (limit.per ?? []).map((name) => perReader(name, principalOf, `${where}: limit.per`));
+  return (call) => {
+    const counter: Value[] = [id];
+    for (const readPer of per) {
+      const one = readPer(call);
+      if ("why" in one) return { ok: false, ...one };
+      counter.push(one.value);
+    }
+    if (sum === null) return { ok: true, use: { attributedTo: null, counter, amount: 1 } };
+    const total = summed(readPath(call.args, sum));
+    if (typeof total !== "number") return { ok: false, ...total };
+    return { ok: true, use: { attributedTo: sum.text, counter, amount: total } };
+  };
+};
+
+/** A negative amount would give back what others have used. */
+const summed = (found: readonly Found[]): number | { readonly loc: string; readonly why: string } => {
+  let total = 0;
+  for (const one of found) {
+    const { loc } = one;
+    if (one.kind !== "value") return { loc, why: one.kind === "missing" ? "is missing" : "is not where it should be" };
+    const { value } = one;
+    if (typeof value !== "number" || !Number.isFinite(value)) return { loc, why: "is not a finite number" };
+    if (value < 0) return { loc, why: "is less than 0" };
+    total += value;
+  }
+  return Number.isFinite(total) ? total : { loc: found[0]?.loc ?? "", why: "adds up to more than can be counted" };
+};
+
+const perReader = (name: string, principalOf: Policies["principal"], where: string): PerRead => {
+  if (name === "principal") return ({ principal }) => ({ value: principal });
+  if (name === "tool") return ({ action }) => ({ value: action });
+  if (name === "tenant") return ({ principal }) => ({ value: principalOf(principal).tenant });
+  const path = argumentPath(name.slice("args.".length), where);
+  return ({ args }) => scalarAt(args, path);
+};
+
+const scalarAt = (args: PolicyCall["args"], path: ArgumentPath): ReturnType<PerRead> => {
+  const found = readPath(args, path)[0] as Found;
+  const { loc } = found;
+  if (found.kind !== "value")
+    return { loc, why: found.kind === "missing" ? "is missing" : "is not where it should be" };
+  const { value } = found;
+  if (typeof value === "string" || typeof value === "boolean") return { value };
+  if (typeof value === "number" && Number.isFinite(value)) return { value };
+  return { loc, why: "is not a text, a number or a boolean" };
+};

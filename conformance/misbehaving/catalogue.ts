@@ -3,6 +3,7 @@ import { connectionMisbehaviours } from "./connections.ts";
 import { controls } from "./controls.ts";
 import { helloMisbehaviours } from "./hellos.ts";
 import { idMisbehaviours } from "./ids.ts";
+import { replayMisbehaviours } from "./replays.ts";
 import { textMisbehaviours } from "./texts.ts";
 import { verdictMisbehaviours } from "./verdicts.ts";
 
@@ -13,6 +14,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
   ...textMisbehaviours,
   ...idMisbehaviours,
   ...verdictMisbehaviours,
+  ...replayMisbehaviours,
   ...helloMisbehaviours,
 ];
 

@@ -29,10 +29,12 @@ export class ApprovalBook {
   /** Every frame that was no hello, without its id and version, in order. */
   readonly frames: Fields[] = [];
   readonly #gated: readonly string[];
+  readonly #reason: string;
   #count = 0;
 
-  constructor(gated: readonly string[]) {
+  constructor(gated: readonly string[], reason = "ask") {
     this.#gated = gated;
+    this.#reason = reason;
   }
 
   settle(action: string, status: "granted" | "denied"): void {
@@ -63,7 +65,7 @@ export class ApprovalBook {
       args: args as Fields,
       status: "pending",
     });
-    return { verdict: 3, reason: "ask", details: detailsOf("escalated_operator", { approval_id: approvalId }) };
+    return { verdict: 3, reason: this.#reason, details: detailsOf("escalated_operator", { approval_id: approvalId }) };
   }
 
   #resume({ approval_id, call_id, action }: Fields): Fields {
@@ -76,7 +78,7 @@ export class ApprovalBook {
         approval.status = "used";
         return this.#authorized({ modified_args: approval.args }, 2);
       case "pending":
-        return { verdict: 3, reason: "ask", details: detailsOf("approval_pending", { approval_id }) };
+        return { verdict: 3, reason: this.#reason, details: detailsOf("approval_pending", { approval_id }) };
       default:
         return { verdict: 1, reason: `it is ${approval?.status}`, details: detailsOf(`approval_${approval?.status}`) };
     }
@@ -88,10 +90,11 @@ export class ApprovalBook {
 }
 
 export const approving =
-  (book: ApprovalBook): Script =>
+  (book: ApprovalBook, afterEach: () => void = () => {}): Script =>
   async (peer) => {
     await welcome(peer);
     for (let frame = await peer.next(); frame !== null; frame = await peer.next()) {
       peer.send(answerTo(frame.id, book.judge(frame)));
+      afterEach();
     }
   };

@@ -13,6 +13,12 @@ export const storeRefusals = Object.freeze({
   ledger_other_chain: "ledger.db belongs to another store.key, or is not the expected chain",
   ledger_in_use: "another writer has the ledger open",
   ledger_corrupt: "ledger.db is damaged",
+  deployment_key_missing: "the database has a deployment key and its file is not here",
+  deployment_key_other: "the deployment key is not the one that the database was first used with",
+  store_unmigrated: "the database has an older schema than this release needs",
+  store_newer: "the database has a newer schema than this release knows",
+  store_altered: "a migration of the database is not the one of this release",
+  store_has_rows: "a step down would delete rows",
   store_unavailable: "the store cannot be read or written",
 } satisfies Record<string, string>);
 

@@ -9,6 +9,8 @@ export interface StateDirectory {
   /** Receipts that are durable and not yet in the ledger's database. */
   readonly journalPath: string;
   readonly keyPath: string;
+  /** Which chain of a database on a server is this directory's. */
+  readonly chainPath: string;
   /** For `acquireLock`: held by whoever has the store open to write. */
   readonly writerLockPath: string;
   /** For `acquireLock`: held by the one daemon that serves from here. */
@@ -68,6 +70,7 @@ export const findStateDirectory = (path: string): StateDirectory => {
     ledgerPath: join(absolute, "ledger.db"),
     journalPath: join(absolute, "receipts.journal"),
     keyPath: join(absolute, "store.key"),
+    chainPath: join(absolute, "chain"),
     writerLockPath: join(absolute, "writer.lock"),
     lockPath: join(absolute, "daemon.lock"),
   });

@@ -2,7 +2,7 @@ import { connect as connectTo, createServer, type Socket } from "node:net";
 import { afterAll } from "vitest";
 
 /** Stands between a client and a service, so that a test can take the service away without touching it. */
-export interface Proxy {
+export interface ServiceProxy {
   /** The service's URL, by way of the proxy. */
   readonly url: string;
   /** Ends every connection and takes no new one, as a server that was killed. */
@@ -23,13 +23,13 @@ interface Pair {
   readonly service: Socket;
 }
 
-const proxies: Proxy[] = [];
+const proxies: ServiceProxy[] = [];
 afterAll(async () => {
   for (const proxy of proxies.splice(0)) await proxy.cut();
 });
 
 /** @param url of a service that listens on TCP. */
-export const startProxy = async (url: string): Promise<Proxy> => {
+export const startProxy = async (url: string): Promise<ServiceProxy> => {
   const target = new URL(url);
   const pairs = new Set<Pair>();
   let stalled = false;
@@ -91,7 +91,7 @@ export const startProxy = async (url: string): Promise<Proxy> => {
   const through = new URL(url);
   through.hostname = "127.0.0.1";
   through.port = String(port);
-  const proxy: Proxy = {
+  const proxy: ServiceProxy = {
     url: through.href,
     cut: () =>
       new Promise((resolve) => {

@@ -1,0 +1,10 @@
+import { describe } from "vitest";
+import { temporaryState } from "../../ledger/test-state.ts";
+import { openStore } from "../open-store.ts";
+import { describeReceiptStore } from "../test-receipt-store.ts";
+import { describeTransactionColumns } from "../test-transaction-columns.ts";
+
+const open = async () => openStore(temporaryState(), "process", null).store;
+
+describe("receipts on SQLite", () => describeReceiptStore(open));
+describe("columns on SQLite", () => describeTransactionColumns(open));

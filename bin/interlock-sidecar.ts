@@ -35,6 +35,8 @@ const program = new Command("interlock-sidecar")
   .option("--trust <file>", "public keys whose signatures are believed; may be given more than once", list)
   .addOption(new Option("--unknown <what>", "a call that no rule covers").choices(["allow", "escalate", "block"]))
   .addOption(new Option("--durability <what>", "what a receipt survives").choices(["process", "power"]))
+  .option("--coordination <url>", "what daemons agree on claims and limits with: local, or redis://host:port/db")
+  .option("--deployment-key <file>", "the key that all daemons of a deployment share")
   .option("--check", "verify configuration, rules and examples, print how many rules were loaded, and exit")
   // One line, the hint of a misspelled flag included.
   .configureOutput({
@@ -49,7 +51,8 @@ const program = new Command("interlock-sidecar")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? ExitCode.done : ExitCode.refused));
 
 program.parse();
-const { check, ...flags } = program.opts<Flags & { check?: true }>();
+const { check, deploymentKey, ...others } = program.opts<Flags & { check?: true; deploymentKey?: string }>();
+const flags: Flags = { ...others, deployment_key: deploymentKey };
 
 try {
   const cwd = process.cwd();

@@ -22,6 +22,8 @@ export const settingsIn = (home: string): Settings => ({
   trust: [join(home, "key.pub")],
   unknown: "block",
   durability: "process",
+  coordination: "local",
+  deployment_key: join(home, "deployment.key"),
   principals: "claimed",
   self_protection: "on",
   file: null,

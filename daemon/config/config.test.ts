@@ -19,6 +19,7 @@ describe("a configuration file is refused with the line that is wrong", () => {
     ["broken YAML", "rules: [a\nstate: b\n", "c.yaml:"],
     ["an alias", "socket: &a x\nstate: *a\n", "c.yaml: aliases are not allowed"],
     ["a list instead of settings", "- a\n", "c.yaml:1: must be a list of settings"],
+    ["a coordination that is no Redis", "coordination: etcd://hunter2\n", "c.yaml:1: coordination: must be `local`"],
     ["token principals, which need tokens", "principals: token\n", "c.yaml:1: principals: "],
   ];
   for (const [name, text, message] of cases) {
@@ -47,6 +48,8 @@ describe("settings", () => {
       rules: [join(directory, "a.ruleset.json")],
       unknown: "block",
       durability: "process",
+      coordination: "local",
+      deployment_key: expect.stringMatching(/\/deployment\.key$/),
       file,
     });
   });
@@ -69,6 +72,26 @@ describe("settings", () => {
   test("use the session's runtime directory for the socket, as the protocol publishes it", async () => {
     expect((await resolveSettings({}, { XDG_RUNTIME_DIR: "/run/user/7" }, "/")).socket).toBe(
       "/run/user/7/interlock/guard.sock",
+    );
+  });
+
+  test("name a Redis in the file or by a flag, and the deployment's key by a path", async () => {
+    const written = join(directory, "redis.yaml");
+    writeFileSync(written, "coordination: redis://:p@10.0.0.1/2\ndeployment_key: keys/shared.key\n");
+    expect(await resolveSettings({ config: written }, {}, "/elsewhere")).toMatchObject({
+      coordination: "redis://:p@10.0.0.1/2",
+      deployment_key: join(directory, "keys/shared.key"),
+    });
+    const flags = { config: written, coordination: "local", deployment_key: "own.key" };
+    expect(await resolveSettings(flags, {}, "/elsewhere")).toMatchObject({
+      coordination: "local",
+      deployment_key: "/elsewhere/own.key",
+    });
+  });
+
+  test("a coordination by flag that is no Redis is refused, and nothing of it is told", () => {
+    return expect(resolveSettings({ coordination: "redis://:hunter2@" }, {}, "/")).rejects.toThrowError(
+      expect.objectContaining({ exitCode: 2, message: expect.not.stringContaining("hunter2") }),
     );
   });
 

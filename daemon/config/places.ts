@@ -10,6 +10,8 @@ export interface Places {
   readonly rules: string;
   readonly trust: string;
   readonly signingKey: string;
+  /** The key that all daemons of a deployment share. */
+  readonly deploymentKey: string;
   /** Tokens of the operators who decide from this account. */
   readonly operatorTokens: string;
 }
@@ -28,6 +30,7 @@ export const placesFor = (env: NodeJS.ProcessEnv): Places => {
     rules: join(home, "rules", "starter.ruleset.json"),
     trust: join(home, "keys", "rules.key.pub"),
     signingKey: join(home, "keys", "rules.key"),
+    deploymentKey: join(home, "deployment.key"),
     operatorTokens: join(home, "operators"),
   };
 };

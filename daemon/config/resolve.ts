@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { coordinationProblem, localOnly } from "../coordination/address.ts";
+import { ExitCode, Refusal } from "../exit-codes.ts";
 import { placesFor } from "./places.ts";
 import type { FileSettings, Settings } from "./settings.ts";
 
@@ -23,7 +25,7 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
   const path = named === undefined ? places.config : absolute(cwd, named);
   const file = named !== undefined || existsSync(path) ? await readFile(path) : null;
   const fileDirectory = dirname(path);
-  const place = (key: "socket" | "state" | "operator_socket", fallback: string): string => {
+  const place = (key: "socket" | "state" | "operator_socket" | "deployment_key", fallback: string): string => {
     const flag = flags[key];
     if (flag !== undefined) return absolute(cwd, flag);
     const written = file?.[key];
@@ -34,6 +36,8 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     if (flag !== undefined) return flag.map((item) => absolute(cwd, item));
     return file?.[key]?.map((item) => absolute(fileDirectory, item)) ?? [fallback];
   };
+  const problem = flags.coordination === undefined ? null : coordinationProblem(flags.coordination);
+  if (problem !== null) throw new Refusal(ExitCode.refused, `--coordination: ${problem}`);
   const state = place("state", places.state);
   return Object.freeze({
     socket: place("socket", places.socket),
@@ -46,6 +50,8 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     unknown: flags.unknown ?? file?.unknown ?? "escalate",
     durability: flags.durability ?? file?.durability ?? "process",
     principals: flags.principals ?? file?.principals ?? "claimed",
+    coordination: flags.coordination ?? file?.coordination ?? localOnly,
+    deployment_key: place("deployment_key", places.deploymentKey),
     // Only the file can take it away: a flag is too quickly copied.
     self_protection: file?.self_protection ?? "on",
     file: file === null ? null : path,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { coordinationProblem } from "../coordination/address.ts";
 import type { FileSettings } from "./settings.ts";
 
 /** The daemon's settings as the configuration file writes them. Every key is optional; an unknown key is refused. */
@@ -19,6 +20,16 @@ export const settingsSchema = z.strictObject({
   durability: z.enum(["process", "power"]).optional(),
   /** How a principal is known. `token` needs tokens, which this version cannot issue yet. */
   principals: z.enum(["claimed"]).optional(),
+  /** What daemons agree on claims and limits with: `local`, or the URL of a Redis. */
+  coordination: z
+    .string()
+    .superRefine((address, context) => {
+      const message = coordinationProblem(address);
+      if (message !== null) context.addIssue({ code: "custom", message });
+    })
+    .optional(),
+  /** The key that all daemons of a deployment share. */
+  deployment_key: z.string().min(1).optional(),
   /** Does the daemon keep a guarded process from altering what guards it? */
   self_protection: z.enum(["on", "off"]).optional(),
 });

@@ -16,6 +16,10 @@ export interface FileSettings {
   durability?: "process" | "power" | undefined;
   /** How a principal is known. `token` needs tokens, which this version cannot issue yet. */
   principals?: "claimed" | undefined;
+  /** What daemons agree on claims and limits with: `local`, or the URL of a Redis. */
+  coordination?: string | undefined;
+  /** The key that all daemons of a deployment share. */
+  deployment_key?: string | undefined;
   /** Does the daemon keep a guarded process from altering what guards it? */
   self_protection?: "on" | "off" | undefined;
 }
@@ -31,6 +35,9 @@ export interface Settings {
   readonly unknown: "allow" | "escalate" | "block";
   readonly durability: "process" | "power";
   readonly principals: "claimed";
+  /** `local`, or a Redis' URL: it may hold a password and is printed nowhere. */
+  readonly coordination: string;
+  readonly deployment_key: string;
   readonly self_protection: "on" | "off";
   /** The configuration file that was read, or null. */
   readonly file: string | null;

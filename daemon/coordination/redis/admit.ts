@@ -1,5 +1,7 @@
 import type { Redis } from "ioredis";
+import { nameOf, redisClient } from "./client.ts";
 import { admitScript } from "./scripts.ts";
+import type { RedisPlace } from "./url.ts";
 
 const oldest = Object.freeze({ major: 6, minor: 2 });
 
@@ -33,13 +35,18 @@ export const admit = async (client: Redis, prefix: string, digest: string): Prom
   return null;
 };
 
-const word = /^[A-Z][A-Z_]+$/;
-
-/** An error as one word that is safe to print: Node's code, or the word that Redis' errors begin with. */
-export const nameOf = (error: unknown): string => {
-  const { code, message, name } = error as Partial<NodeJS.ErrnoException>;
-  if (code !== undefined) return String(code);
-  const first = message?.split(" ", 1)[0] ?? "";
-  if (word.test(first)) return first;
-  return name ?? "unknown";
+/** Has a daemon been here before, and so a key? Asked on a connection of its own. Rejects where Redis cannot be asked. */
+export const hasDeployment = async (place: RedisPlace): Promise<boolean> => {
+  let why = "closed";
+  const client = redisClient(place).on("error", (error: unknown) => {
+    why = nameOf(error);
+  });
+  try {
+    await client.connect();
+    return (await client.exists(`${place.prefix}deployment`)) === 1;
+  } catch (error) {
+    throw new Error(error instanceof Error && nameOf(error) !== "Error" ? nameOf(error) : why);
+  } finally {
+    client.disconnect();
+  }
 };

@@ -6,6 +6,10 @@ import { enterTimeout_ms } from "./limits.ts";
 import { redisCoordination } from "./open.ts";
 import { deployment, deploymentKey, intent, limit, ticketOf, until, withPrefix } from "./test-daemons.ts";
 import { startOwnRedis } from "./test-own-redis.ts";
+import { parseRedisUrl } from "./url.ts";
+
+const opened = (url: string) =>
+  redisCoordination(parseRedisUrl(url), { key: deploymentKey, owner: "a", when: "start", log: () => undefined });
 
 const through = async () => {
   const given = await freshRedis();
@@ -125,6 +129,28 @@ describe("a Redis of its own", () => {
     ticketOf(await near.enter(intent("killed")));
   });
 
+  test("is gone when an engine is restarted: the daemon goes on, and recovers what it held once Redis is back", async () => {
+    const server = await startOwnRedis();
+    const shared = await deployment({ url: server.url, prefix: "engine:" });
+    const proxy = await startProxy(server.url);
+    const before = await shared.daemon("near");
+    const call = intent("engine");
+    ticketOf(await before.enter(call));
+    await before.close();
+    await proxy.cut();
+    const after = await shared.daemon("near", { url: proxy.url, when: "restart" });
+    const asked: string[] = [];
+    await after.recover((transaction_id) => {
+      asked.push(transaction_id);
+      return null;
+    });
+    expect(after.state).toBe("away");
+    expect(await after.enter(intent("engine"))).toEqual({ kind: "unavailable" });
+    await proxy.restore();
+    await until(async () => (await after.enter(intent("engine"))).kind === "entered");
+    expect(asked).toEqual([call.transaction_id]);
+  });
+
   test("is flushed: it knows of nothing that was before, and keeps what comes after", async () => {
     const server = await startOwnRedis();
     const shared = await deployment({ url: server.url, prefix: "flushed:" });
@@ -166,9 +192,7 @@ describe("a Redis of its own", () => {
     const client = new Redis(server.url);
     await client.config("SET", "maxmemory-policy", "allkeys-lru");
     client.disconnect();
-    await expect(
-      redisCoordination(server.url, { key: deploymentKey, owner: "a", log: () => undefined }),
-    ).rejects.toThrow(
+    await expect(opened(server.url)).rejects.toThrow(
       expect.objectContaining({
         exitCode: 5,
         message: expect.stringContaining("its maxmemory-policy is allkeys-lru, which drops claims"),
@@ -179,9 +203,7 @@ describe("a Redis of its own", () => {
 
 describe("no start", () => {
   test("where nobody listens", async () => {
-    await expect(
-      redisCoordination("redis://:hunter2@127.0.0.1:1/0", { key: deploymentKey, owner: "a", log: () => undefined }),
-    ).rejects.toThrow(
+    await expect(opened("redis://:hunter2@127.0.0.1:1/0")).rejects.toThrow(
       expect.objectContaining({
         exitCode: 5,
         message: "coordination: cannot use redis://127.0.0.1:1/0: ECONNREFUSED",
@@ -193,12 +215,7 @@ describe("no start", () => {
     const { url, prefix } = await freshRedis();
     const wrong = new URL(url);
     wrong.password = "hunter2";
-    const opened = redisCoordination(withPrefix(wrong.href, prefix), {
-      key: deploymentKey,
-      owner: "a",
-      log: () => undefined,
-    });
-    await expect(opened).rejects.toThrow(
+    await expect(opened(withPrefix(wrong.href, prefix))).rejects.toThrow(
       expect.objectContaining({ exitCode: 5, message: expect.stringMatching(/cannot use redis:[^ ]+: WRONGPASS$/) }),
     );
   });

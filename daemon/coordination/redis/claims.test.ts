@@ -98,7 +98,9 @@ describe("a claim", () => {
     const run = (script: { readonly text: string }, ...args: string[]) =>
       shared.redis.eval(script.text, 1, shared.prefix, late.transaction_id, ...args);
     expect(await run(endScript, "released", "", "60000")).toBe("told");
-    expect(await run(enterScript, "one", "late command", "late command", "write", "60000", "60000")).toEqual(["gone"]);
+    expect(await run(enterScript, "one", "boot", "late command", "late command", "write", "60000", "60000")).toEqual([
+      "gone",
+    ]);
     ticketOf(await other.enter(intent("late command")));
   });
 

@@ -1,6 +1,7 @@
-import { Redis } from "ioredis";
-import { admit, nameOf } from "./admit.ts";
-import { connectTimeout_ms, firstRetry_ms, maxRetry_ms, silence_ms } from "./limits.ts";
+import type { Redis } from "ioredis";
+import { admit } from "./admit.ts";
+import { nameOf, redisClient } from "./client.ts";
+import { maxRetry_ms } from "./limits.ts";
 import type { Script } from "./scripts.ts";
 import type { RedisPlace } from "./url.ts";
 
@@ -13,10 +14,7 @@ export interface ConnectionEvents {
   ended(claim_key: string): void;
 }
 
-/**
- * One connection that answers now or not at all. Nothing is queued while it is gone and nothing is sent twice: a
- * command that is carried out late would take a claim for a call that was blocked.
- */
+/** The connection to Redis: used once the server is admitted, made again whenever it is lost. */
 export class Connection {
   readonly #client: Redis;
   readonly #place: RedisPlace;
@@ -32,26 +30,7 @@ export class Connection {
     this.#place = place;
     this.#digest = digest;
     this.#events = events;
-    this.#client = new Redis({
-      host: place.host,
-      port: place.port,
-      db: place.db,
-      ...(place.username === null ? {} : { username: place.username }),
-      ...(place.password === null ? {} : { password: place.password }),
-      ...(place.tls ? { tls: { servername: place.host } } : {}),
-      // Answers and news of ended claims share one connection, so that both are there or neither is.
-      protocol: 3,
-      lazyConnect: true,
-      connectTimeout: connectTimeout_ms,
-      socketTimeout: silence_ms,
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      autoResubscribe: false,
-      maxRetriesPerRequest: 0,
-      retryStrategy: (times) => Math.min(firstRetry_ms * 2 ** Math.min(times - 1, 10), maxRetry_ms),
-      // A primary that became a replica takes no writes: look for the new one.
-      reconnectOnError: (error) => error.message.startsWith("READONLY"),
-    });
+    this.#client = redisClient(place);
     this.#client.on("error", (error: unknown) => {
       this.#why = nameOf(error);
     });
@@ -72,6 +51,11 @@ export class Connection {
     });
   }
 
+  /** For an engine that was restarted: it serves without, until there is one. */
+  openLater(): void {
+    this.#client.connect().catch(() => undefined);
+  }
+
   /** Rejects where it is not known whether it was carried out, too. */
   async run(script: Script, args: readonly string[]): Promise<unknown> {
     if (!this.#admitted) throw new Error("away");
@@ -83,7 +67,8 @@ export class Connection {
     }
   }
 
-  members(key: string): Promise<string[]> {
+  async members(key: string): Promise<readonly string[]> {
+    if (!this.#admitted) throw new Error("away");
     return this.#client.smembers(`${this.#place.prefix}${key}`);
   }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Maybe } from "../../store/steps.ts";
 import type { Intent, Settled } from "../../transactions/plan.ts";
 import type { Coordination, Entry, Outcome, Ticket } from "../coordination.ts";
@@ -5,10 +6,18 @@ import type { Connection } from "./connection.ts";
 import { entryFrom } from "./entry.ts";
 import { enterTimeout_ms, farewell_ms } from "./limits.ts";
 import type { OwedOutcomes } from "./owed.ts";
+import { type OutcomeOf, Recovery } from "./recovery.ts";
 import type { SharedResults } from "./results.ts";
 import { enterScript } from "./scripts.ts";
 
 const unavailable: Entry = Object.freeze({ kind: "unavailable" });
+
+export interface Parts {
+  readonly connection: Connection;
+  readonly owed: OwedOutcomes;
+  readonly results: SharedResults;
+  readonly owner: string;
+}
 
 /** Claims and limits in a Redis that several daemons share. */
 export class RedisCoordination implements Coordination {
@@ -16,20 +25,29 @@ export class RedisCoordination implements Coordination {
   readonly #owed: OwedOutcomes;
   readonly #results: SharedResults;
   readonly #owner: string;
-  readonly #listeners: Set<(claim_key: string | null) => void>;
+  readonly #listeners = new Set<(claim_key: string | null) => void>();
+  /** This run of the daemon: what is left of an earlier one is told from what is under way. */
+  readonly #boot = randomBytes(8).toString("hex");
+  readonly #recovery: Recovery;
 
-  constructor(
-    connection: Connection,
-    owed: OwedOutcomes,
-    results: SharedResults,
-    owner: string,
-    listeners: Set<(claim_key: string | null) => void>,
-  ) {
+  constructor({ connection, owed, results, owner }: Parts) {
     this.#connection = connection;
     this.#owed = owed;
     this.#results = results;
     this.#owner = owner;
-    this.#listeners = listeners;
+    const members = () => connection.members(`owner:${owner}`);
+    this.#recovery = new Recovery({ members, ended: (id, outcome) => this.closed(id, outcome) }, this.#boot);
+  }
+
+  /** Redis may be used again: what it missed is told, and whoever waits looks again, since news was missed here too. */
+  isBack(): void {
+    this.#owed.tellAll();
+    void this.#recovery.run();
+    this.ended(null);
+  }
+
+  ended(claim_key: string | null): void {
+    for (const listener of this.#listeners) listener(claim_key);
   }
 
   get state(): "ready" | "away" {
@@ -63,14 +81,12 @@ export class RedisCoordination implements Coordination {
     this.#listeners.add(listener);
   }
 
-  async recover(outcomeOf: (transaction_id: string) => Maybe<Outcome | "authorized" | null>): Promise<void> {
-    for (const transaction_id of await this.#connection.members(`owner:${this.#owner}`)) {
-      const outcome = await outcomeOf(transaction_id);
-      if (outcome !== "authorized") this.closed(transaction_id, outcome ?? { kind: "released" });
-    }
+  recover(outcomeOf: OutcomeOf): Promise<void> {
+    return this.#recovery.begin(outcomeOf);
   }
 
   async close(): Promise<void> {
+    this.#recovery.stop();
     await this.#owed.settled(this.#connection.ready ? farewell_ms : 0);
     this.#owed.stop();
     this.#connection.close();
@@ -90,7 +106,7 @@ export class RedisCoordination implements Coordination {
         resolve(entry ?? unavailable);
       };
       const timer = setTimeout(answer, enterTimeout_ms, null);
-      this.#connection.run(enterScript, argumentsOf(intent, this.#owner)).then(
+      this.#connection.run(enterScript, argumentsOf(intent, this.#owner, this.#boot)).then(
         (said) => answer(entryFrom(said, intent, ticket, this.#results)),
         () => answer(null),
       );
@@ -98,9 +114,10 @@ export class RedisCoordination implements Coordination {
   }
 }
 
-const argumentsOf = ({ transaction_id, claim, effect, lease_ms, limits }: Intent, owner: string) => [
+const argumentsOf = ({ transaction_id, claim, effect, lease_ms, limits }: Intent, owner: string, boot: string) => [
   transaction_id,
   owner,
+  boot,
   claim?.key ?? "",
   claim?.content ?? "",
   effect,

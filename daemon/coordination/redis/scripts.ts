@@ -6,10 +6,10 @@ import { createHash } from "node:crypto";
  *
  *     <prefix>claim:<key>       hash: state, tx, content, lease (Redis ms), window (ms), result (sealed). `held` and `unknown`
  *                               never expire; `executed` expires after its window
- *     <prefix>tx:<id>           hash: owner, claim, and for each limit its counter and the member that it put there
+ *     <prefix>tx:<id>           hash: owner, boot, claim, and for each limit its counter and the member that it put there
  *     <prefix>limit:<counter>   sorted set: `<id>|<amount>|<n>` by the Redis ms of its reservation
  *     <prefix>total:<counter>   hash: sum and rest of what is in that set
- *     <prefix>owner:<owner>     set: the transactions of one daemon that have no outcome yet
+ *     <prefix>owner:<owner>     set: `<boot>|<id>` of one daemon's transactions that have no outcome yet
  *     <prefix>gone:<id>         a transaction that was given up: it takes nothing any more
  *     <prefix>ended             channel: the key of a claim that ended
  */
@@ -40,10 +40,15 @@ local function takeOut(counter, member)
   if redis.call('EXISTS', p .. 'limit:' .. counter) == 0 then redis.call('DEL', p .. 'total:' .. counter) end
 end
 
+-- Its daemon need not ask for its outcome after a crash.
+local function disown(tx)
+  local at = redis.call('HMGET', p .. 'tx:' .. tx, 'owner', 'boot')
+  if at[1] then redis.call('SREM', p .. 'owner:' .. at[1], at[2] .. '|' .. tx) end
+end
+
 -- Forgets a transaction: its outcome is known, or another one has its claim.
 local function forget(tx)
-  local owner = redis.call('HGET', p .. 'tx:' .. tx, 'owner')
-  if owner then redis.call('SREM', p .. 'owner:' .. owner, tx) end
+  disown(tx)
   redis.call('DEL', p .. 'tx:' .. tx)
 end
 
@@ -64,9 +69,9 @@ local function release(tx)
 end
 `;
 
-/** ARGV: id, owner, claim key or '', its content, effect, lease_ms, claim window_ms; then counter, window_ms, max, amount of each limit. */
+/** ARGV: id, owner, boot, claim key or '', its content, effect, lease_ms, claim window_ms; then counter, window_ms, max, amount of each limit. */
 const enterText = `${shared}
-local tx, owner, key, content, effect = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local tx, owner, boot, key, content, effect = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 if redis.call('EXISTS', p .. 'gone:' .. tx) == 1 then return {'gone'} end
 
 local before = nil
@@ -90,7 +95,7 @@ end
 -- All limits are looked at before anything is taken. What this call itself puts on a counter that several limits share
 -- counts for each.
 local own = {}
-for i = 8, #ARGV, 4 do
+for i = 9, #ARGV, 4 do
   local counter, window, max, amount = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2]), tonumber(ARGV[i + 3])
   local set = p .. 'limit:' .. counter
   local over = string.format('%.0f', now - window)
@@ -102,12 +107,12 @@ for i = 8, #ARGV, 4 do
   local spent = tonumber(at[1] or '0') + tonumber(at[2] or '0')
   own[counter] = (own[counter] or 0) + amount
   -- A part in a million millions is rounding, such as that of three times 0.1. Written so that NaN exceeds.
-  if not (amount >= 0 and spent + own[counter] <= max + max * 1e-12) then return {'limit', string.format('%.0f', (i - 8) / 4)} end
+  if not (amount >= 0 and spent + own[counter] <= max + max * 1e-12) then return {'limit', string.format('%.0f', (i - 9) / 4)} end
 end
 
 -- What may have run stays counted.
 if before then forget(before) end
-for i = 8, #ARGV, 4 do
+for i = 9, #ARGV, 4 do
   local counter, window, amount = ARGV[i], ARGV[i + 1], ARGV[i + 3]
   local member = tx .. '|' .. amount .. '|' .. i
   redis.call('ZADD', p .. 'limit:' .. counter, string.format('%.0f', now), member)
@@ -116,13 +121,13 @@ for i = 8, #ARGV, 4 do
   redis.call('PEXPIRE', p .. 'total:' .. counter, window)
   redis.call('HSET', p .. 'tx:' .. tx, 'limit:' .. i, counter .. '|' .. member)
 end
-redis.call('HSET', p .. 'tx:' .. tx, 'owner', owner)
+redis.call('HSET', p .. 'tx:' .. tx, 'owner', owner, 'boot', boot)
 if key ~= '' then
   redis.call('HSET', p .. 'tx:' .. tx, 'claim', key)
   redis.call('HSET', p .. 'claim:' .. key, 'state', 'held', 'tx', tx, 'content', content,
-    'lease', string.format('%.0f', now + ARGV[6]), 'window', ARGV[7])
+    'lease', string.format('%.0f', now + ARGV[7]), 'window', ARGV[8])
 end
-redis.call('SADD', p .. 'owner:' .. owner, tx)
+redis.call('SADD', p .. 'owner:' .. owner, boot .. '|' .. tx)
 return {'entered'}
 `;
 
@@ -145,11 +150,7 @@ if key and redis.call('HGET', p .. 'claim:' .. key, 'tx') == tx then
   redis.call('PUBLISH', p .. 'ended', key)
 end
 -- A claim that is unknown may still be told of: its record stays, so that a late outcome finds it.
-if outcome == 'executed' or not key then forget(tx)
-else
-  local owner = redis.call('HGET', p .. 'tx:' .. tx, 'owner')
-  if owner then redis.call('SREM', p .. 'owner:' .. owner, tx) end
-end
+if outcome == 'executed' or not key then forget(tx) else disown(tx) end
 return 'told'
 `;
 

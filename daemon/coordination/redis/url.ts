@@ -20,7 +20,7 @@ const prefixForm = /^[A-Za-z0-9:._-]{1,64}$/;
 const dbForm = /^\/?([0-9]{1,3})?$/;
 
 const refuse = (what: string): never => {
-  throw new Refusal(ExitCode.refused, `coordination: ${what}`);
+  throw new Refusal(ExitCode.refused, what);
 };
 
 /**

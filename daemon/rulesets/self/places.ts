@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Settings } from "../../config/settings.ts";
+import { holdsPassword } from "../../coordination/address.ts";
 import { restartMarkOf } from "../../supervisor/restart-mark.ts";
 import type { LoadedRuleSet } from "../loaded.ts";
 import { namesOf } from "./path-names.ts";
@@ -41,7 +42,17 @@ export interface DaemonItself {
 
 /** Names are looked up once, here: a link that is made later leads to what is protected already. */
 export const protectedBy = (
-  { socket, state, operator_socket, configuration, trust, signingKey, operatorTokens }: Settings,
+  {
+    socket,
+    state,
+    operator_socket,
+    configuration,
+    trust,
+    signingKey,
+    operatorTokens,
+    deployment_key,
+    coordination,
+  }: Settings,
   sets: readonly Pick<LoadedRuleSet, "origin">[],
   daemon: DaemonItself,
 ): Protected => {
@@ -55,6 +66,8 @@ export const protectedBy = (
   };
   const secret = { isSecret: true, isPrivate: true };
   add(join(state, "store.key"), "the key of the daemon's store", { ...secret, extent: "named" });
+  // Who has it may open what daemons share, and claim what they claim.
+  add(deployment_key, "the key of the daemons' deployment", { ...secret, extent: "named" });
   add(signingKey, "a private key", secret);
   // Who reads one decides as its operator.
   add(operatorTokens, "the tokens of operators", secret);
@@ -68,7 +81,8 @@ export const protectedBy = (
   add(dirname(socket), "the folder of the daemon's socket", { extent: "alone" });
   add(operator_socket, "the socket of operators", { extent: "named", isPrivate: true });
   add(state, "the daemon's state directory", { isPrivate: true });
-  add(configuration, "the daemon's configuration");
+  // Who reads the password of what daemons share may give their claims back.
+  add(configuration, "the daemon's configuration", { isSecret: holdsPassword(coordination) });
   for (const path of trust) add(path, "a trusted key");
   for (const { origin } of sets) {
     if (origin === null) continue;

@@ -110,9 +110,26 @@ describe("files", () => {
     expect(said(home, "refund", { path: join(home, "state/ledger.db") })).toBe("");
   });
 
+  test("the configuration is not read where it holds the password of what daemons share", () => {
+    const home = homeOfDaemon();
+    const reads = (coordination: string) =>
+      protectedIn(home, {}, { coordination }).places.some(
+        ({ path, isSecret }) => path.endsWith("interlock.yaml") && isSecret,
+      );
+    expect(reads("local")).toBe(false);
+    expect(reads("redis://10.0.0.1/0")).toBe(false);
+    expect(reads("redis://:hunter2@10.0.0.1/0")).toBe(true);
+  });
+
   test("secrets are not read either, nor copied with the folder that holds them", () => {
     const home = homeOfDaemon();
-    for (const name of ["state/store.key", "state/store.key.new", "keys/rules.key", "operators/ann.token"]) {
+    for (const name of [
+      "state/store.key",
+      "state/store.key.new",
+      "keys/rules.key",
+      "operators/ann.token",
+      "deployment.key",
+    ]) {
       const path = join(home, name);
       for (const action of ["readFile", "open", "createReadStream", "openAsBlob", "copyFile", "cp"])
         expect(said(home, `fs.${action}`, { path, dest: "/srv/x" })).toMatch(

@@ -26,6 +26,8 @@ export const settingsOf = (home: string): Settings => ({
   unknown: "allow",
   durability: "process",
   principals: "claimed",
+  coordination: "local",
+  deployment_key: join(home, "deployment.key"),
   self_protection: "on",
   file: join(home, "interlock.yaml"),
   configuration: join(home, "interlock.yaml"),
@@ -33,7 +35,11 @@ export const settingsOf = (home: string): Settings => ({
   operatorTokens: join(home, "operators"),
 });
 
-export const protectedIn = (home: string, daemon: Partial<DaemonItself> = {}): Protected => {
+export const protectedIn = (
+  home: string,
+  daemon: Partial<DaemonItself> = {},
+  settings: Partial<Settings> = {},
+): Protected => {
   const origin = { path: join(home, "rules/own.json"), sources: ["own.ts", "gone.ts"] };
   const sets: Pick<LoadedRuleSet, "origin">[] = [{ origin }];
   const itself = {
@@ -42,5 +48,5 @@ export const protectedIn = (home: string, daemon: Partial<DaemonItself> = {}): P
     commandLine: "node /opt/interlock-sidecar.js",
     program: join(home, "program"),
   };
-  return protectedBy(settingsOf(home), sets, { ...itself, ...daemon });
+  return protectedBy({ ...settingsOf(home), ...settings }, sets, { ...itself, ...daemon });
 };

@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { ExitCode } from "../daemon/exit-codes.ts";
 import { daemonVersion } from "../daemon/version.ts";
+import { approvalsCommand } from "./interlock/approvals.ts";
 import { completionCommand } from "./interlock/completion.ts";
 import { conformanceCommand } from "./interlock/conformance.ts";
 import { doctorCommand, initCommand, keygenCommand, statusCommand } from "./interlock/operate.ts";
@@ -9,6 +10,7 @@ import { operatorsCommand } from "./interlock/operators.ts";
 import { failed } from "./interlock/print.ts";
 import { receiptsCommand } from "./interlock/receipts.ts";
 import { rulesCommand } from "./interlock/rules.ts";
+import { transactionsCommand } from "./interlock/transactions.ts";
 import { analyzeCommand, simulateCommand } from "./interlock/try.ts";
 
 process.umask(0o077);
@@ -39,6 +41,8 @@ for (const command of [
   simulateCommand(),
   analyzeCommand(),
   receiptsCommand(),
+  approvalsCommand(),
+  transactionsCommand(),
   operatorsCommand(),
   conformanceCommand(),
   doctorCommand(),

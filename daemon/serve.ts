@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Settings } from "./config/settings.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
 import { publicKeyFromRaw } from "./keys/public-key.ts";
@@ -9,7 +10,7 @@ import { refusalOf } from "./start-refusal.ts";
 import { removeStatusFile, writeStatusFile } from "./status-file.ts";
 import { beginCheckpoints } from "./store/checkpoint-thread.ts";
 import { acquireLock, type Lock } from "./store/sqlite/lock.ts";
-import { openStateDirectory } from "./store/state-directory.ts";
+import { openStateDirectory, type StateDirectory } from "./store/state-directory.ts";
 import type { Engine } from "./supervisor/engine-thread.ts";
 import type { RuleSources } from "./supervisor/messages.ts";
 import { engineEndRecorder } from "./supervisor/record-engine-end.ts";
@@ -48,6 +49,7 @@ export const serve = async (settings: Settings, engine: Engine, events: DaemonEv
     locks.push(lockOr(`${settings.socket}.lock`, `another daemon serves ${settings.socket}`));
     await clearDeadSocket(settings.socket);
     locks.push(lockOr(directory.lockPath, `another daemon keeps its ledger in ${settings.state}`));
+    await freeOperatorSocket(settings, directory, locks);
     clearRestartMark(settings.socket);
     const supervisor = new Supervisor(settings, engine, sources, {
       ...events,
@@ -70,6 +72,25 @@ export const serve = async (settings: Settings, engine: Engine, events: DaemonEv
     for (const lock of locks) lock.release();
     throw refusalOf(error);
   }
+};
+
+/** Where operators decide is served by the daemon that keeps the ledger, so it is free once that lock is held. */
+const freeOperatorSocket = async (
+  { socket, operator_socket }: Settings,
+  directory: StateDirectory,
+  locks: Lock[],
+): Promise<void> => {
+  if (operator_socket === socket) {
+    throw new Refusal(
+      ExitCode.refused,
+      `operator_socket and socket are both ${socket}; agents may not reach operators'`,
+    );
+  }
+  secureSocketDirectory(operator_socket, "operator_socket");
+  if (dirname(operator_socket) !== directory.path) {
+    locks.push(lockOr(`${operator_socket}.lock`, `another daemon serves ${operator_socket}`));
+  }
+  await clearDeadSocket(operator_socket, "operator_socket");
 };
 
 const readSources = async ({ rules, trust }: Settings): Promise<RuleSources> => {

@@ -1,11 +1,12 @@
 import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
 import { CommandFailed, type CommandOutput } from "../../daemon/ledger/commands/output.ts";
+import { safeJson } from "../../daemon/operator/display/safe-text.ts";
 import type { CommandResult } from "../../daemon/rulesets/commands/command-result.ts";
 import { refusalOf } from "../../daemon/start-refusal.ts";
 
 /** Machine output is one JSON value on stdout; for a person, lines: stdout where it went well, stderr where not. */
 export const print = (result: CommandResult, json: boolean | undefined): void => {
-  if (json) process.stdout.write(`${JSON.stringify(result.json)}\n`);
+  if (json) process.stdout.write(`${safeJson(result.json)}\n`);
   else (result.exitCode === ExitCode.done ? process.stdout : process.stderr).write(`${result.lines.join("\n")}\n`);
   process.exitCode = result.exitCode;
 };

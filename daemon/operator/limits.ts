@@ -11,6 +11,10 @@ export const maxListed = 500;
 export const maxNoteBytes = 1024;
 /** Arguments that a list and a watcher are shown; longer ones are shown by `approvals.show`. */
 export const maxListedArgumentBytes = 4 * 1024;
+/** A sealed box of more is not opened for a list: what is in it beside the arguments are three names. */
+export const maxListedBoxBytes = 4 * maxListedArgumentBytes;
+/** Rows of a list that are read in one turn: what agents ask is not kept waiting for the rest. */
+export const rowsInTurn = 16;
 /** How often watchers' requests are looked for, while there are watchers. */
 export const watchInterval_ms = 250;
 /** A watcher hears at least this often that it still watches. */
@@ -18,7 +22,7 @@ export const watchBeat_ms = 5_000;
 /** A watcher that heard nothing for so long knows that it does not. */
 export const watchSilence_ms = 3 * watchBeat_ms;
 /** Pending requests that a watch follows at once, oldest first. */
-export const maxWatched = 1_000;
+export const maxWatched = maxListed;
 /** operators.json. */
 export const maxOperatorsFileBytes = 1024 * 1024;
 export const maxOperators = 1_000;

@@ -13,7 +13,7 @@ export const operatorRefusals = Object.freeze({
   lacks_role: "the operator holds none of the roles that are asked for",
   voted_already: "the operator has answered before",
   scope_not_permitted: "the policy permits no grant of that scope",
-  until_not_permitted: "the grant would stand longer than the policy permits, or is over already",
+  until_out_of_range: "the grant would stand longer than the policy permits, or is over already",
   expired: "the time of the request is over",
   changed_meanwhile: "somebody else changed it first; look again",
   store_unavailable: "the store cannot be read or written; nothing was decided",

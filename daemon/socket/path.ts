@@ -28,21 +28,24 @@ const orNull = (look: () => Stats): Stats | null => {
   }
 };
 
+/** By what the path of a socket is chosen. */
+export type SocketSetting = "--socket" | "operator_socket";
+
 /** Creates the socket's directory where it is missing; refuses one that others can enter. */
-export const secureSocketDirectory = (socketPath: string): void => {
+export const secureSocketDirectory = (socketPath: string, setting: SocketSetting = "--socket"): void => {
   if (!isAbsolute(socketPath)) refuse(socketPath, "the path is not absolute", "give the whole path");
   if (Buffer.byteLength(socketPath) > maxSocketPathBytes) {
-    refuse(socketPath, `the path is longer than ${maxSocketPathBytes} bytes`, "choose a shorter one with --socket");
+    refuse(socketPath, `the path is longer than ${maxSocketPathBytes} bytes`, `choose a shorter one with ${setting}`);
   }
   const directory = dirname(socketPath);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
-    refuse(socketPath, `its directory cannot be made (${errno(error)})`, "choose another with --socket");
+    refuse(socketPath, `its directory cannot be made (${errno(error)})`, `choose another with ${setting}`);
   }
   const stats = statSync(directory);
   const uid = process.getuid?.();
-  if (!stats.isDirectory()) refuse(socketPath, "its parent is not a directory", "choose another with --socket");
+  if (!stats.isDirectory()) refuse(socketPath, "its parent is not a directory", `choose another with ${setting}`);
   if (uid !== undefined && stats.uid !== uid) {
     refuse(socketPath, `its directory belongs to uid ${stats.uid}, not to ${uid}`, "choose a directory of your own");
   }
@@ -77,11 +80,11 @@ const answers = (path: string): Promise<boolean> =>
  * Makes the path free to bind: a socket that nobody answers is what a killed daemon left, and is removed; a live one
  * is another daemon's; anything else is not ours to delete.
  */
-export const clearDeadSocket = async (path: string): Promise<void> => {
+export const clearDeadSocket = async (path: string, setting: SocketSetting = "--socket"): Promise<void> => {
   const stats = orNull(() => lstatSync(path));
   if (stats === null) return;
   if (!stats.isSocket()) {
-    refuse(path, "something that is not a socket is there", "move it away or choose another path with --socket");
+    refuse(path, "something that is not a socket is there", `move it away or choose another path with ${setting}`);
   }
   if (await answers(path)) throw new Refusal(ExitCode.alreadyServed, `another daemon serves ${path}`);
   unlinkSync(path);

@@ -182,3 +182,23 @@ test("a second daemon on the same state directory ends with 3, and serves nothin
   expect(existsSync(path)).toBe(false);
   (await RawConnection.open(place.socket)).drop();
 });
+
+test("a socket for operators that cannot be served is refused, and says by which setting it is chosen", async () => {
+  const settings = (path: string): string => `unknown: allow\noperator_socket: ${JSON.stringify(path)}\n`;
+  const open = shortDirectory();
+  chmodSync(open, 0o750);
+  const entered = await makePlace(good, settings(join(open, "o.sock")));
+  await expectRefused(entered, 4, /its directory has mode 0750, so others can enter it/);
+  const long = await makePlace(good, settings(`/tmp/${"x".repeat(110)}/o.sock`));
+  await expectRefused(long, 4, /choose a shorter one with operator_socket/);
+  const same = await makePlace(good, settings("g.sock"));
+  await expectRefused(same, 2, /operator_socket and socket are both /);
+  const taken = await makePlace(good, settings("file"));
+  writeFileSync(join(taken.home, "file"), "mine");
+  await expectRefused(
+    taken,
+    4,
+    /something that is not a socket is there; move it away or choose another path with operator_socket/,
+  );
+  expect(readFileSync(join(taken.home, "file"), "utf8")).toBe("mine");
+});

@@ -55,7 +55,10 @@ const refused = (code: VoteRefusal, approval: ApprovalRow | null): VoteOutcome =
 /** Names that differ in case or width only are taken for one: a requester does not become another by spelling. */
 const folded = (name: string): string => name.normalize("NFKC").trim().toLowerCase();
 
-export const isRequester = ({ principal, parent_principal }: ApprovalRow, name: string): boolean =>
+export const isRequester = (
+  { principal, parent_principal }: Pick<ApprovalRow, "principal" | "parent_principal">,
+  name: string,
+): boolean =>
   [principal, parent_principal].some((requester) => requester !== null && folded(requester) === folded(name));
 
 /**

@@ -1,0 +1,142 @@
+import { WireError } from "../../wire/errors.ts";
+import type { Connection, LineHandler } from "../socket/connection.ts";
+import { operatorAnswer, operatorErrorOf, watchFrame } from "./answer.ts";
+import { ApprovalService } from "./approval-service.ts";
+import { maxOperatorFrameBytes } from "./limits.ts";
+import type { OperatorPlane } from "./operator-ledger.ts";
+import type { Operator, OperatorRegister } from "./register.ts";
+import { idOf, type OperatorAsk, type OperatorRequest, parseOperatorRequest } from "./request.ts";
+import { TransactionService } from "./transaction-service.ts";
+import { ApprovalWatch, type Watcher } from "./watch.ts";
+
+const tooLong = `an operator's frame is longer than ${maxOperatorFrameBytes} bytes`;
+
+/**
+ * Takes each line of the operators' socket to where it is answered. Who asks is proved by the token in every request, so an
+ * operator that was removed is one no longer. Agents have another socket, and none of these requests there.
+ */
+export class OperatorDesk implements LineHandler {
+  readonly connections = new Set<Connection>();
+  /** The daemon is stopping. */
+  draining = false;
+  readonly #register: OperatorRegister;
+  readonly #approvals: ApprovalService;
+  readonly #transactions: TransactionService;
+  readonly #watch: ApprovalWatch;
+  readonly #watchers = new Map<Connection, Watcher>();
+
+  constructor(plane: OperatorPlane, register: OperatorRegister) {
+    this.#register = register;
+    this.#approvals = new ApprovalService(plane);
+    this.#transactions = new TransactionService(plane);
+    this.#watch = new ApprovalWatch(this.#approvals);
+  }
+
+  onLine(connection: Connection, line: Uint8Array): void {
+    if (line.length >= maxOperatorFrameBytes) {
+      connection.refuse(tooLong);
+      return;
+    }
+    connection.began();
+    this.#answer(connection, line).then((frame) => {
+      connection.say(frame);
+      connection.flush();
+      connection.ended();
+    });
+  }
+
+  /** A frame that is not finished and too long already is not waited for. */
+  onHeldBytes(change: number): void {
+    if (change <= 0) return;
+    for (const connection of this.connections) {
+      if (connection.heldBytes >= maxOperatorFrameBytes) connection.refuse(tooLong);
+    }
+  }
+
+  hasRoom(): boolean {
+    return true;
+  }
+
+  onClose(connection: Connection): void {
+    this.connections.delete(connection);
+    const watcher = this.#watchers.get(connection);
+    if (watcher === undefined) return;
+    this.#watchers.delete(connection);
+    this.#watch.end(watcher);
+  }
+
+  wantsFlush(connection: Connection): void {
+    connection.flush();
+  }
+
+  /** Once a second: cuts off who is stuck. */
+  sweep(now_ms: number): void {
+    for (const connection of this.connections) connection.sweep(now_ms);
+  }
+
+  /** Never rejects. */
+  async #answer(connection: Connection, line: Uint8Array): Promise<string> {
+    let request: OperatorRequest;
+    try {
+      request = parseOperatorRequest(line);
+    } catch (error) {
+      return operatorErrorOf(idOf(error), error);
+    }
+    try {
+      const operator = this.#register.identify(request.token);
+      return operatorAnswer(request.id, await this.#do(connection, operator, request));
+    } catch (error) {
+      return operatorErrorOf(request.id, error);
+    }
+  }
+
+  async #do(connection: Connection, operator: Operator, request: OperatorRequest): Promise<object> {
+    const ask: OperatorAsk = request.ask;
+    switch (ask.kind) {
+      case "approvals.list":
+        return { approvals: await this.#approvals.list(ask) };
+      case "approvals.show":
+        return { approval: await this.#approvals.show(ask.approval_id) };
+      case "approvals.grant":
+        return { approval: await this.#approvals.grant(operator, ask) };
+      case "approvals.deny":
+        return { approval: await this.#approvals.deny(operator, ask.approval_id, ask.note) };
+      case "approvals.revoke":
+        return { approval: await this.#approvals.revoke(operator, ask.approval_id) };
+      case "approvals.watch":
+        return { approvals: await this.#beginWatch(connection, request) };
+      case "transactions.list":
+        return { transactions: await this.#transactions.list(ask) };
+      case "transactions.show":
+        return { transaction: await this.#transactions.show(ask.transaction_id) };
+      case "transactions.resolve":
+        return { transaction: await this.#transactions.resolve(operator, ask.transaction_id, ask.as) };
+    }
+  }
+
+  /** Each thing it is told, it is told as the operator that it still is. */
+  async #beginWatch(connection: Connection, { id, token }: OperatorRequest): Promise<readonly object[]> {
+    if (this.#watchers.has(connection)) throw new WireError("bad_request", "this connection watches already");
+    const watcher: Watcher = {
+      tell: (watched) => {
+        try {
+          this.#register.identify(token);
+          connection.say(watchFrame(id, watched));
+        } catch (error) {
+          connection.say(operatorErrorOf(id, error));
+          this.#watch.end(watcher);
+          this.#watchers.delete(connection);
+          connection.drain();
+        }
+        connection.flush();
+      },
+    };
+    this.#watchers.set(connection, watcher);
+    try {
+      return await this.#watch.begin(watcher);
+    } catch (error) {
+      this.#watchers.delete(connection);
+      throw error;
+    }
+  }
+}

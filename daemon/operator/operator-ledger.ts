@@ -1,0 +1,37 @@
+import type { ControlRecord } from "../ledger/record.ts";
+import type { Maybe, Steps } from "../store/steps.ts";
+import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
+
+/** What operators do, as the chain notes it. */
+export interface NoteRecord extends Omit<ControlRecord, "event"> {
+  readonly event:
+    | "approval_granted"
+    /** One yes of several that are needed. */
+    | "approval_voted"
+    | "approval_denied"
+    | "approval_revoked"
+    | "approval_expired"
+    | "transaction_resolved";
+}
+
+/** Appends to the chain, in the store transaction that it notes. */
+export type Note = (record: NoteRecord) => Steps<void>;
+
+/** What the operator plane needs of the ledger. Everything may throw StoreFailed. */
+export interface OperatorLedger {
+  readonly reads: TransactionReads;
+  /** One store transaction: the change and what is noted of it stand together, or neither does. */
+  change<T>(work: (tx: StoreTx, note: Note) => Steps<T>): Maybe<T>;
+  /** What was sealed for this place; null where there is nothing, or it does not open. */
+  openBox(place: string, now_ms: number): Maybe<string | null>;
+}
+
+/** What the operator plane stands on. */
+export interface OperatorPlane {
+  readonly ledger: OperatorLedger;
+  readonly now_ms: () => number;
+  /** Digest of the rules in force. */
+  readonly rules: () => string;
+  /** Arguments of an action whose values nobody is shown, by path; null where no contract is about the action. */
+  readonly redacted: (action: string) => readonly string[] | null;
+}

@@ -3,9 +3,10 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { indexRules, type RuleIndex } from "./engine/rule-index.ts";
+import { transactionKeys } from "./engine/transaction-state.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
 import { publicKeyFromRaw } from "./keys/public-key.ts";
-import { openLedger } from "./ledger/open.ts";
+import { openConfiguredLedger } from "./ledger/open-configured.ts";
 import type { ControlRecord, OpenLedger } from "./ledger/record.ts";
 import { loadRuleSets } from "./rulesets/load.ts";
 import type { LoadedRules } from "./rulesets/loaded.ts";
@@ -14,14 +15,19 @@ import { withSelfProtection } from "./rulesets/self/with-self-protection.ts";
 import { CommitGroup } from "./socket/commit-group.ts";
 import { FrontDesk, type Health } from "./socket/front-desk.ts";
 import { type Listener, listen } from "./socket/listener.ts";
+import { OpenCalls } from "./socket/open-calls.ts";
 import { type Bench, QuestionDesk } from "./socket/question-desk.ts";
 import { refusalOf } from "./start-refusal.ts";
 import { StoreFailed } from "./store/refused.ts";
-import { openStateDirectory } from "./store/state-directory.ts";
+import { whenDone } from "./store/steps.ts";
 import type { EngineStart, FromEngine, RuleSources, ToEngine } from "./supervisor/messages.ts";
 import { Resumptions } from "./supervisor/resumptions.ts";
 import { EngineSlot } from "./supervisor/slot.ts";
 import { isPassing } from "./supervisor/store-away.ts";
+import { approvedCalls } from "./transactions/approved-calls.ts";
+import { newTransactionId } from "./transactions/ids.ts";
+import { priorCall } from "./transactions/prior-call.ts";
+import { becameUnknown, openCallIds, recoverNow } from "./transactions/recover-now.ts";
 
 /**
  * The thread that owns sockets, engine and ledger, and runs rules inline. It may be ended at any moment by the
@@ -30,6 +36,8 @@ import { isPassing } from "./supervisor/store-away.ts";
 const heartbeat_ms = 100;
 const settle_ms = 100;
 const sweepKept_ms = 10_000;
+/** How late a lease or an approval that is over may be noticed; what is asked in between is judged by its time all the same. */
+const recover_ms = 1_000;
 const drainTimeout_ms = 10_000;
 
 /** Told once this module has loaded: what is loaded before does not depend on it. */
@@ -50,7 +58,7 @@ const load = async (
     const loaded = await loadRuleSets({
       files,
       trusted: trusted.map(publicKeyFromRaw),
-      served: { get: (id) => ledger.served(id) ?? undefined },
+      served: { get: async (id) => (await ledger.served(id)) ?? undefined },
       now_ms: now_ms(),
       examples: runExamples ? "run" : "held_before",
     });
@@ -62,77 +70,93 @@ const load = async (
 
 let nextRuleNumber = start.firstRuleNumber;
 
-const putInForce = (ledger: OpenLedger, loaded: LoadedRules): RuleIndex => {
+const putInForce = async (ledger: OpenLedger, loaded: LoadedRules): Promise<RuleIndex> => {
   for (const { id, version, digest, origin } of loaded.sets) {
     // The daemon's own is as old as the daemon.
     if (origin === null) continue;
-    const before = ledger.served(id);
+    const before = await ledger.served(id);
     // An engine that is restarted has nothing new to write, so that a full disk does not keep it from blocking.
-    if (before?.version !== version || before.digest !== digest) ledger.recordServed(id, { version, digest });
+    if (before?.version !== version || before.digest !== digest) await ledger.recordServed(id, { version, digest });
   }
   const index = indexRules(loaded, nextRuleNumber);
-  nextRuleNumber += index.rules.length;
+  nextRuleNumber += index.rules.length + index.contracts.size;
   tell({
     kind: "rules",
-    rules: index.rules.map(({ number, rule, set }) => ({ number, id: rule.id, deadline_ms: set.deadline_ms })),
+    rules: [
+      ...index.rules.map(({ number, rule, set }) => ({ number, id: rule.id, deadline_ms: set.deadline_ms })),
+      ...[...index.contracts.values()].map(({ number, id, contract }) => ({
+        number,
+        id,
+        deadline_ms: contract.deadline_ms,
+      })),
+    ],
     digest: loaded.digest,
     version: loaded.version,
   });
   return index;
 };
 
-const record = (
+const record = async (
   ledger: OpenLedger,
   event: ControlRecord["event"],
   rules: string,
   before: string | null,
   detail: string,
-) => {
-  const result = ledger.appendControl({ time_ms: now_ms(), event, rules, rules_before: before, detail });
+): Promise<void> => {
+  const result = await ledger.appendControl({ time_ms: now_ms(), event, rules, rules_before: before, detail });
   if (!result.durable) throw new Refusal(ExitCode.storeUnavailable, `the ledger cannot be written: ${result.error}`);
 };
 
 const serve = async (): Promise<void> => {
   const { settings } = start;
-  const ledger = openLedger(openStateDirectory(settings.state), {
-    durability: settings.durability,
-    expectChain: start.chain,
-    now_ms: now_ms(),
-  });
+  const ledger = await openConfiguredLedger(settings, start.chain, now_ms());
   const loaded = await load(ledger, start.sources, start.runExamples);
   const health: Health = {
     started_ms: start.started_ms,
-    receipts: () => ledger.head().seq,
+    receipts: () => ledger.receipts(),
     reload: start.reload,
   };
   const bench: Bench = {
     state: {
-      index: putInForce(ledger, loaded),
+      index: await putInForce(ledger, loaded),
       unknown: settings.unknown,
       principals: settings.principals,
       suspended: new Set(start.suspended),
       watch: slot,
       timer: { after: afterDelay },
       resumptions: new Resumptions(),
+      transactions: {
+        keys: transactionKeys(ledger.keyedHash),
+        newTransactionId,
+        look: (key, at_ms) => whenDone(ledger.reads.findClaim(key), (claim) => priorCall(claim, at_ms)),
+      },
     },
     disabled: start.disabled,
     overran: new Set(start.overran),
     ledger,
+    approved: approvedCalls(ledger),
+    openCalls: new OpenCalls(await openCallIds(ledger)),
     slot,
     now_ms,
   };
   const group = new CommitGroup(ledger);
-  const desk = new FrontDesk(bench, new QuestionDesk(bench, group), group, health);
-  if (start.runExamples) record(ledger, "started", loaded.digest, null, `${loaded.sets.length} rule sets`);
+  const questions = new QuestionDesk(bench, group);
+  const desk = new FrontDesk(bench, questions, group, health);
+  if (start.runExamples) await record(ledger, "started", loaded.digest, null, `${loaded.sets.length} rule sets`);
   const listener = await listen(settings.socket, desk);
   // The first beat: from here on a loop that does not turn is a stall.
   slot.beat();
   setInterval(() => slot.beat(), heartbeat_ms).unref();
   setInterval(() => orLater(() => ledger.settle()), settle_ms).unref();
   setInterval(() => orLater(() => ledger.sweep(now_ms())), sweepKept_ms).unref();
+  const recoverAndWake = () =>
+    whenDone(recoverNow(ledger, bench.state.index.loaded.digest, now_ms()), (recovered) => {
+      for (const id of becameUnknown(recovered)) questions.waiting.ended(id);
+    });
+  setInterval(() => orLater(recoverAndWake), recover_ms).unref();
   parentPort?.on("message", (message: ToEngine) => {
     if (message.kind === "swap") void swap(message, bench, ledger, health);
-    else if (message.kind === "reload_refused") reloadRefused(message.message, bench, ledger, health);
+    else if (message.kind === "reload_refused") void reloadRefused(message.message, bench, ledger, health);
     else void stop(listener, bench, group, ledger);
   });
   process.on("unhandledRejection", rejected);
@@ -142,10 +166,15 @@ const serve = async (): Promise<void> => {
 /** House-keeping that a failing store does not stop: what it would have done is done the next time. */
 const orLater = (work: () => unknown): void => {
   try {
-    work();
+    const working = work();
+    if (working instanceof Promise) working.catch(unlessStoreFailed);
   } catch (error) {
-    if (!(error instanceof StoreFailed)) throw error;
+    unlessStoreFailed(error);
   }
+};
+
+const unlessStoreFailed = (error: unknown): void => {
+  if (!(error instanceof StoreFailed)) throw error;
 };
 
 let rejections = 0;
@@ -174,22 +203,22 @@ const swap = async (
   const before = bench.state.index.loaded.digest;
   try {
     const loaded = await load(ledger, sources, false);
-    record(ledger, "rules_loaded", loaded.digest, before, `${loaded.sets.length} rule sets`);
-    bench.state = { ...bench.state, index: putInForce(ledger, loaded), suspended: new Set() };
+    await record(ledger, "rules_loaded", loaded.digest, before, `${loaded.sets.length} rule sets`);
+    bench.state = { ...bench.state, index: await putInForce(ledger, loaded), suspended: new Set() };
     bench.overran.clear();
     bench.disabled = false;
     health.reload = { count: health.reload.count + 1, ok: true, message: "" };
     tell({ kind: "swapped" });
   } catch (error) {
     const { message } = refusalOf(error);
-    reloadRefused(message, bench, ledger, health);
+    await reloadRefused(message, bench, ledger, health);
     tell({ kind: "swap_refused", message });
   }
 };
 
-const reloadRefused = (message: string, bench: Bench, ledger: OpenLedger, health: Health): void => {
+const reloadRefused = async (message: string, bench: Bench, ledger: OpenLedger, health: Health): Promise<void> => {
   const { digest } = bench.state.index.loaded;
-  ledger.appendControl({
+  await ledger.appendControl({
     time_ms: now_ms(),
     event: "rules_refused",
     rules: digest,
@@ -201,10 +230,10 @@ const reloadRefused = (message: string, bench: Bench, ledger: OpenLedger, health
 
 const stop = async (listener: Listener, bench: Bench, group: CommitGroup, ledger: OpenLedger): Promise<void> => {
   await listener.drain(drainTimeout_ms);
-  group.flush();
+  await group.flush();
   const { digest } = bench.state.index.loaded;
-  ledger.appendControl({ time_ms: now_ms(), event: "stopped", rules: digest, rules_before: digest, detail: "" });
-  ledger.close();
+  await ledger.appendControl({ time_ms: now_ms(), event: "stopped", rules: digest, rules_before: digest, detail: "" });
+  await ledger.close();
   tell({ kind: "drained" });
 };
 

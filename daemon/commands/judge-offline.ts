@@ -8,8 +8,11 @@ import { verdictName } from "../../wire/verdict.ts";
 import { type EngineState, judge } from "../engine/judge.ts";
 import type { Judgement } from "../engine/judgement.ts";
 import type { RuleIndex } from "../engine/rule-index.ts";
+import { transactionKeys } from "../engine/transaction-state.ts";
 import type { UnknownSetting } from "../engine/unknown.ts";
 import { Resumptions } from "../supervisor/resumptions.ts";
+import { newTransactionId } from "../transactions/ids.ts";
+import { keyedHash } from "../transactions/keyed-hash.ts";
 
 /** One event of a file, or why its line is none. */
 export type EventLine =
@@ -29,6 +32,13 @@ export const readEvent = (text: string, line: number): EventLine => {
   }
 };
 
+/** Nothing has run before, and what a plan would take is taken from nobody: only what the gates say is told. */
+const offlineTransactions: EngineState["transactions"] = {
+  keys: transactionKeys((purpose) => keyedHash(new Uint8Array(32), purpose)),
+  newTransactionId,
+  look: () => null,
+};
+
 /** Judges in this process: no daemon, no receipt, no watchdog (a rule that hangs hangs the command). */
 export const offlineState = (index: RuleIndex, unknown: UnknownSetting): EngineState => ({
   index,
@@ -37,6 +47,7 @@ export const offlineState = (index: RuleIndex, unknown: UnknownSetting): EngineS
   suspended: new Set(),
   watch: { enter: () => undefined, leave: () => undefined, coarseNow_ms: () => Math.trunc(performance.now()) },
   resumptions: new Resumptions(),
+  transactions: offlineTransactions,
   timer: {
     after: (delay_ms, expired) => {
       const timer = setTimeout(expired, delay_ms);
@@ -46,7 +57,7 @@ export const offlineState = (index: RuleIndex, unknown: UnknownSetting): EngineS
 });
 
 export const judgeOffline = async (event: SensorEvent, state: EngineState, now_ms: number): Promise<Judgement> =>
-  judge({ event, now_ms, canReplaceArgs: true, stamp: () => undefined }, state);
+  judge({ event, now_ms, canReplaceArgs: true, resume: null, stamp: () => undefined }, state);
 
 /** What a judgement says, in one line for a person. */
 export const judgementLine = (action: string, judged: Judgement): string => {

@@ -22,6 +22,8 @@ export class CallInJudgement {
   escalations: Escalation[] = [];
   /** A rule looked and is satisfied. */
   allowed = false;
+  /** The contract filled in what was left out: what will run is not what was put. */
+  filledIn = false;
   lastRewrite: { readonly by: IndexedRule; readonly answer: Rewritten } | null = null;
   /** What replaces a result; null while nothing does. */
   result: WireValue = null;
@@ -29,6 +31,13 @@ export class CallInJudgement {
   constructor(question: Question) {
     this.question = question;
     this.event = this.#eventWith(question.event.args);
+  }
+
+  /** What the contract read. Everything after sees it, and it is no change that has to be judged again. */
+  adopt(args: WireObject): void {
+    if (sameValue(this.event.args, args)) return;
+    this.filledIn = true;
+    this.event = this.#eventWith(args);
   }
 
   beginPass(): void {

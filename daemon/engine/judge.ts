@@ -4,12 +4,22 @@ import { approvalGate } from "../gates/approval.ts";
 import { identityGate, type PrincipalSource } from "../gates/identity.ts";
 import { RulesGate, type RulesGateState } from "../gates/rules.ts";
 import { CallInJudgement } from "./call-in-judgement.ts";
+import { ContractGates } from "./contract-gates.ts";
 import { denialBy, said } from "./denial.ts";
-import type { Denial, Judgement, Question } from "./judgement.ts";
+import {
+  type Denial,
+  type Escalation,
+  type Granted,
+  type Judgement,
+  noTransaction,
+  type Question,
+} from "./judgement.ts";
 import { attributionOf, reasonLine } from "./reason.ts";
 import { mergeToReach } from "./rewrite.ts";
-import type { IndexedRule, Matches, RuleIndex } from "./rule-index.ts";
+import type { IndexedContract, IndexedRule, Matches, RuleIndex } from "./rule-index.ts";
 import { Trace } from "./trace.ts";
+import { planFor, refusedPlan } from "./transaction-plan.ts";
+import type { TransactionState } from "./transaction-state.ts";
 import { type UnknownSetting, unknownVerdict } from "./unknown.ts";
 
 /** What the engine is given to judge by. One question is judged by one of these from start to end. */
@@ -17,6 +27,7 @@ export interface EngineState extends RulesGateState {
   readonly index: RuleIndex;
   readonly unknown: UnknownSetting;
   readonly principals: PrincipalSource;
+  readonly transactions: TransactionState;
 }
 
 /** Rewrites must stop changing the call by the third pass. */
@@ -39,6 +50,9 @@ class Judging {
   readonly #call: CallInJudgement;
   readonly #trace = new Trace();
   readonly #rules: RulesGate;
+  readonly #indexed: IndexedContract | null;
+  /** Null for a result, and for a call that no contract and no policy is about. */
+  readonly #gates: ContractGates | null;
 
   constructor(question: Question, state: EngineState) {
     const { event } = question;
@@ -47,6 +61,10 @@ class Judging {
     this.#matches = state.index.match(event.phase, event.action);
     this.#call = new CallInJudgement(question);
     this.#rules = new RulesGate(this.#call, this.#matches, state, this.#trace);
+    const isCall = event.phase === "call";
+    this.#indexed = isCall ? (state.index.contracts.get(event.action) ?? null) : null;
+    const isCovered = this.#indexed !== null || (isCall && state.index.loaded.policies.covers(event.action));
+    this.#gates = isCovered ? new ContractGates(this.#call, this.#indexed, state, this.#trace) : null;
   }
 
   run(): Judgement | Promise<Judgement> {
@@ -57,16 +75,28 @@ class Judging {
   #passesFrom(first: number): Judgement | Promise<Judgement> {
     for (let pass = first; ; pass++) {
       this.#call.beginPass();
-      this.#trace.pass(pass, this.#matches);
-      const denial = this.#rules.pass();
-      if (denial instanceof Promise) return this.#afterPass(denial, pass);
-      const end = this.#endOf(pass, denial);
+      if (pass > 1) this.#trace.pass(pass);
+      const end = this.#gates === null ? this.#rulesPass(pass) : this.#gatesPass(this.#gates, pass);
+      if (end instanceof Promise) return end.then((ended) => ended ?? this.#passesFrom(pass + 1));
       if (end !== null) return end;
     }
   }
 
-  async #afterPass(later: Promise<Denial | null>, pass: number): Promise<Judgement> {
-    return this.#endOf(pass, await later) ?? this.#passesFrom(pass + 1);
+  #gatesPass(gates: ContractGates, pass: number): Judgement | null | Promise<Judgement | null> {
+    const denial = gates.pass(pass === 1);
+    if (denial instanceof Promise) return denial.then((later) => this.#afterGates(pass, later));
+    return this.#afterGates(pass, denial);
+  }
+
+  #afterGates(pass: number, denial: Denial | null): Judgement | null | Promise<Judgement | null> {
+    return denial === null ? this.#rulesPass(pass) : this.#refused(denial);
+  }
+
+  #rulesPass(pass: number): Judgement | null | Promise<Judgement | null> {
+    this.#trace.begin(this.#matches);
+    const denial = this.#rules.pass();
+    if (denial instanceof Promise) return denial.then((later) => this.#endOf(pass, later));
+    return this.#endOf(pass, denial);
   }
 
   /** A pass that changed the call is followed by another over the changed call (null); a settled one ends the matter. */
@@ -82,56 +112,90 @@ class Judging {
     const { event, escalations, allowed, lastRewrite } = this.#call;
     const spoke = allowed || lastRewrite !== null;
     this.#trace.gate("rules", escalations.length > 0 ? "REQUIRE_APPROVAL" : spoke ? "ALLOW" : "SKIP");
-    const approval = approvalGate(event.phase, escalations);
+    const asked = this.#asked();
+    const approval = approvalGate(event.phase, asked);
     if (approval.answer === "DENY") return this.#denied("approval", approval.denial);
     this.#trace.gate("approval", approval.answer);
-    if (approval.answer === "REQUIRE_APPROVAL") {
-      const { reason, policyId, attributedTo, by } = approval.escalation;
-      const code = by === "operator" ? "escalated_operator" : "escalated";
-      return this.#end(Verdict.ESCALATE, code, reason, policyId, attributedTo);
-    }
-    if (lastRewrite !== null) {
-      const { reason, policyId, attributedTo } = said(lastRewrite.by, lastRewrite.answer);
-      return this.#end(Verdict.MODIFY, "rewritten", reason, policyId, attributedTo);
-    }
-    if (allowed || event.phase === "result") {
-      return this.#end(Verdict.ALLOW, allowed ? "allowed" : "unknown_allowed", "", null, null);
-    }
-    const { verdict, code, reason } = unknownVerdict[this.#state.unknown];
-    return this.#end(verdict, code, reason, null, null);
+    const granted = this.#granted();
+    if (approval.answer !== "REQUIRE_APPROVAL") return this.#end(granted, granted);
+    const { reason, policyId, attributedTo, by } = approval.escalation;
+    const code = by === "operator" ? "escalated_operator" : "escalated";
+    return this.#end(
+      { verdict: Verdict.ESCALATE, code, reason, policy_id: policyId, attributed_to: attributedTo },
+      granted,
+    );
   }
 
-  #denied(gate: string, { code, reason, policyId, attributedTo }: Denial): Judgement {
+  /** What policies and rules asked a human for. */
+  #asked(): readonly Escalation[] {
+    const needs = this.#gates?.needs ?? [];
+    return needs.length === 0 ? this.#call.escalations : [...needs, ...this.#call.escalations];
+  }
+
+  /** What the call gets where nobody's yes is missing. */
+  #granted(): Granted {
+    const { event, allowed, lastRewrite, filledIn } = this.#call;
+    if (lastRewrite !== null) {
+      const { reason, policyId, attributedTo } = said(lastRewrite.by, lastRewrite.answer);
+      return { verdict: Verdict.MODIFY, code: "rewritten", reason, policy_id: policyId, attributed_to: attributedTo };
+    }
+    if (filledIn) return filledInByContract;
+    // A contract is a gate that looked; so is a person who said yes. A limit or a threshold alone makes no tool known.
+    const isKnown = allowed || this.#gates?.allowed === true || this.#asked().length > 0;
+    if (isKnown || event.phase === "result") {
+      const code = isKnown ? "allowed" : "unknown_allowed";
+      return { verdict: Verdict.ALLOW, code, reason: "", policy_id: null, attributed_to: null };
+    }
+    const { verdict, code, reason } = unknownVerdict[this.#state.unknown];
+    return { verdict, code, reason, policy_id: null, attributed_to: null };
+  }
+
+  /** A gate before the rules said no, and has told the trace. */
+  #refused(denial: Denial): Judgement {
+    const { code, reason, policyId, attributedTo, errors = noTransaction.errors } = denial;
+    const blocked = { verdict: Verdict.BLOCK, code, reason, policy_id: policyId, attributed_to: attributedTo };
+    const plan = refusedPlan(this.#found(), this.#state);
+    const transaction = plan === null ? null : { plan, granted: blocked, wait_ms: 0 };
+    return this.#seal(blocked, null, null, { errors, transaction });
+  }
+
+  #denied(gate: string, denial: Denial): Judgement {
     this.#trace.gate(gate, "DENY");
-    return this.#seal(Verdict.BLOCK, code, reason, policyId, attributedTo, null, null);
+    return this.#refused(denial);
+  }
+
+  #found() {
+    return { call: this.#call, indexed: this.#indexed, gates: this.#gates, escalations: this.#call.escalations };
   }
 
   /** A verdict that lets the call go on, with the rewrite in the form that this client can apply. */
-  #end(
-    verdict: Verdict,
-    code: Judgement["code"],
-    reason: string,
-    policyId: string | null,
-    about: string | null,
-  ): Judgement {
-    const { lastRewrite, event, result } = this.#call;
-    if (lastRewrite === null) return this.#seal(verdict, code, reason, policyId, about, null, null);
-    if (event.phase === "result") return this.#seal(verdict, code, reason, policyId, about, null, result);
+  #end(answer: Granted, granted: Granted): Judgement {
+    const { lastRewrite, filledIn, event, result } = this.#call;
+    const transaction = this.#transaction(answer, granted);
+    const { errors } = noTransaction;
+    if (lastRewrite === null && !filledIn) return this.#seal(answer, null, null, { errors, transaction });
+    if (event.phase === "result") return this.#seal(answer, null, result, { errors, transaction });
     const { canReplaceArgs } = this.#question;
     const sent = canReplaceArgs ? event.args : mergeToReach(this.#question.event.args, event.args);
-    if (sent !== null) return this.#seal(verdict, code, reason, policyId, about, sent, null);
+    if (sent !== null) return this.#seal(answer, sent, null, { errors, transaction });
     const cannot = "removes an argument, which this client cannot apply";
-    return this.#denied("rules", denialBy(lastRewrite.by, "rewrite_removes_key", cannot));
+    return this.#denied("rules", denialBy(lastRewrite?.by as IndexedRule, "rewrite_removes_key", cannot));
+  }
+
+  #transaction(answer: Granted, granted: Granted): Judgement["transaction"] {
+    if (this.#call.event.phase === "result" || answer.verdict === Verdict.BLOCK) return null;
+    if (this.#gates === null && answer.code !== "escalated_operator" && this.#question.resume === null) return null;
+    const plan = planFor(this.#found(), this.#state);
+    if (plan === null) return null;
+    const wait_ms = this.#indexed?.contract.idempotency.wait_ms ?? 0;
+    return { plan, granted, wait_ms };
   }
 
   #seal(
-    verdict: Verdict,
-    code: Judgement["code"],
-    reason: string,
-    policy_id: string | null,
-    about: string | null,
+    { verdict, code, reason, policy_id, attributed_to }: Granted,
     modified_args: WireObject | null,
     modified_result: WireValue,
+    more: Pick<Judgement, "errors" | "transaction">,
   ): Judgement {
     const { args } = this.#question.event;
     return Object.freeze({
@@ -139,10 +203,20 @@ class Judging {
       code,
       reason: reasonLine(reason, args),
       policy_id,
-      attributed_to: attributionOf(about, args),
+      attributed_to: attributionOf(attributed_to, args),
       modified_args,
       modified_result,
       traceJson: this.#trace.toJson(),
+      errors: more.errors,
+      transaction: more.transaction,
     });
   }
 }
+
+const filledInByContract: Granted = Object.freeze({
+  verdict: Verdict.MODIFY,
+  code: "rewritten",
+  reason: "the contract filled in what was left out",
+  policy_id: null,
+  attributed_to: null,
+});

@@ -1,6 +1,8 @@
 import type { SensorEvent } from "../../wire/event.ts";
 import type { WireObject, WireValue } from "../../wire/value.ts";
 import type { Verdict } from "../../wire/verdict.ts";
+import type { FieldError } from "../contracts/contract.ts";
+import type { Plan, ResumeOf } from "../transactions/plan.ts";
 import type { ReasonCode } from "./reason-codes.ts";
 
 /** What is put to the engine: one event, the clock, and what its client can apply. Frozen by whoever makes it. */
@@ -9,6 +11,8 @@ export interface Question {
   readonly now_ms: number;
   /** Negotiated `replace_args`: only then can a rewrite take an argument away. */
   readonly canReplaceArgs: boolean;
+  /** The approval that this call resumes; null for a call that is put for itself. */
+  readonly resume: ResumeOf | null;
   /** Tells the watchdog that the rules which run next are about this question (supervisor/slot.ts). */
   readonly stamp: () => void;
 }
@@ -24,7 +28,27 @@ export interface Judgement {
   readonly modified_result: WireValue;
   /** Canonical JSON text: an array of `"<gate>[/<rule>]:<ANSWER>"`. */
   readonly traceJson: string;
+  /** The fields that do not satisfy the contract; empty where the evidence gate did not deny. */
+  readonly errors: readonly FieldError[];
+  /** What is to be settled before this is the answer; null for a call that has no contract and needs nobody's yes. */
+  readonly transaction: JudgedTransaction | null;
 }
+
+/** What a judgement becomes where its plan is settled as authorized. */
+export type Granted = Pick<Judgement, "verdict" | "code" | "reason" | "policy_id" | "attributed_to">;
+
+export interface JudgedTransaction {
+  readonly plan: Plan;
+  readonly granted: Granted;
+  /** How long the call may wait for the first of its kind. */
+  readonly wait_ms: number;
+}
+
+/** What a judgement of a call without a transaction has of these. */
+export const noTransaction: Pick<Judgement, "errors" | "transaction"> = Object.freeze({
+  errors: Object.freeze([]),
+  transaction: null,
+});
 
 /** A gate's answer. SKIP is "nothing to say"; ALLOW is a claim that somebody looked and is satisfied. */
 export type GateAnswer = "ALLOW" | "DENY" | "REQUIRE_APPROVAL" | "SKIP";
@@ -35,6 +59,7 @@ export interface Denial {
   readonly reason: string;
   readonly policyId: string | null;
   readonly attributedTo: string | null;
+  readonly errors?: readonly FieldError[];
 }
 
 /** A request for a human's yes, as a rule or a policy made it. */

@@ -5,9 +5,11 @@ import type { WireObject } from "../../wire/value.ts";
 import { noContracts, noPolicies } from "../contracts/none.ts";
 import type { LoadedRules } from "../rulesets/loaded.ts";
 import { Resumptions } from "../supervisor/resumptions.ts";
+import { keyedHash } from "../transactions/keyed-hash.ts";
 import { type EngineState, judge } from "./judge.ts";
 import type { Judgement } from "./judgement.ts";
 import { indexRules } from "./rule-index.ts";
+import { transactionKeys } from "./transaction-state.ts";
 
 /** What a test writes of a rule; the rest does not matter to it. */
 export type Ruling = (
@@ -92,6 +94,11 @@ export const putTo = (rules: readonly Rule[], put: Put = {}): Judgement | Promis
     watch: { enter: (number) => put.entered?.push(number), leave: () => undefined, coarseNow_ms: () => time.now_ms },
     timer: time,
     resumptions: new Resumptions(),
+    transactions: {
+      keys: transactionKeys((purpose) => keyedHash(new Uint8Array(32), purpose)),
+      newTransactionId: () => "tx_test",
+      look: () => null,
+    },
     ...put.state,
   };
   return judge(
@@ -99,6 +106,7 @@ export const putTo = (rules: readonly Rule[], put: Put = {}): Judgement | Promis
       event,
       now_ms: 1_700_000_000_000,
       canReplaceArgs: put.canReplaceArgs ?? false,
+      resume: null,
       stamp: () => undefined,
     },
     state,

@@ -1,5 +1,6 @@
 import type { Rule } from "../../rules/types.ts";
 import type { Phase } from "../../wire/event.ts";
+import type { ToolContract } from "../contracts/contract.ts";
 import type { LoadedRuleSet, LoadedRules } from "../rulesets/loaded.ts";
 import { isAsynchronous } from "./asynchronous.ts";
 
@@ -12,6 +13,14 @@ export interface IndexedRule {
   /** Does it go on after it has returned? Learned when a rule that is no async function first does. */
   readonly nature: { isAsynchronous: boolean };
   readonly trace: Readonly<Record<"ALLOW" | "DENY" | "REQUIRE_APPROVAL" | "SKIP" | "REWRITE", string>>;
+}
+
+/** A contract as the engine enforces it: what it runs is watched like a rule, under a number and a name. */
+export interface IndexedContract {
+  readonly contract: ToolContract;
+  readonly number: number;
+  /** `contract:<tool>`: no rule's id has a colon. */
+  readonly id: string;
 }
 
 /** The rules that match one action in one phase, in order, with the trace text of their common silence. */
@@ -28,6 +37,7 @@ export interface Matches {
 export interface RuleIndex {
   readonly loaded: LoadedRules;
   readonly rules: readonly IndexedRule[];
+  readonly contracts: ReadonlyMap<string, IndexedContract>;
   match(phase: Phase, action: string): Matches;
 }
 
@@ -108,11 +118,17 @@ export const indexRules = (loaded: LoadedRules, firstNumber: number): RuleIndex 
       }),
     ),
   );
+  const contracts = new Map<string, IndexedContract>();
+  for (const contract of loaded.sets.flatMap(({ tools }) => tools)) {
+    const { name } = contract;
+    contracts.set(name, Object.freeze({ contract, number: number++, id: `contract:${name}` }));
+  }
   const calls = new PhaseIndex(rules.filter(({ rule }) => rule.phase === "call"));
   const results = new PhaseIndex(rules.filter(({ rule }) => rule.phase === "result"));
   return Object.freeze({
     loaded,
     rules: Object.freeze(rules),
+    contracts,
     match: (phase: Phase, action: string): Matches => (phase === "call" ? calls : results).match(action),
   });
 };

@@ -1,3 +1,5 @@
+import type { FactSeen } from "../contracts/contract.ts";
+import type { PolicyAnswer } from "../contracts/policy.ts";
 import type { GateAnswer } from "./judgement.ts";
 import type { IndexedRule, Matches } from "./rule-index.ts";
 
@@ -18,9 +20,28 @@ export class Trace {
     this.#add(`"${name}:${answer}"`);
   }
 
+  /** A gate that looked at a transactional call, with the time that it took. */
+  timedGate(name: string, answer: GateAnswer, duration_ms: number): void {
+    this.#add(`"${name}:${answer};us=${Math.max(0, Math.round(duration_ms * 1000))}"`);
+  }
+
+  /** What one policy said; `id` is a checked name of a signed set. */
+  policy(id: string, answer: PolicyAnswer): void {
+    this.#add(JSON.stringify(`policy/${id}:${answer}`));
+  }
+
+  /** What a resolver told, by its digest, and how old it was: never the fact itself. */
+  fact({ resolver, digest, age_ms }: FactSeen): void {
+    this.#add(JSON.stringify(`evidence/${resolver}:SEEN;sha256=${digest};age_ms=${Math.round(age_ms)}`));
+  }
+
   /** A further pass over the rewritten call. */
-  pass(number: number, matches: Matches): void {
-    if (number > 1) this.#add(`"pass:${number}"`);
+  pass(number: number): void {
+    this.#add(`"pass:${number}"`);
+  }
+
+  /** The rules begin. */
+  begin(matches: Matches): void {
     this.#matches = matches;
     this.#written = 0;
   }

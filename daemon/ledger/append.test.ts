@@ -5,14 +5,12 @@ import { openSqliteStore } from "../store/sqlite/open-store.ts";
 import { openReceiptReader } from "../store/sqlite/read-receipts.ts";
 import { sqliteReceiptStore } from "../store/sqlite/receipt-store.ts";
 import type { StateDirectory } from "../store/state-directory.ts";
-import type { NewReceipt, ReceiptStore } from "../store/store.ts";
-import { ChainedLedger } from "./append.ts";
-import { KeptAnswers } from "./kept-answers.ts";
+import { runSteps } from "../store/steps.ts";
+import type { EmbeddedStore, NewReceipt } from "../store/store.ts";
+import { ledgerOn } from "./open.ts";
 import { parseReceipt } from "./parse-receipt.ts";
-import type { DecisionRecord } from "./record.ts";
-import { ResendIndex } from "./resend-index.ts";
-import { sealer } from "./sealing.ts";
-import { control, decision, question } from "./test-records.ts";
+import type { DecisionRecord, EmbeddedLedger } from "./record.ts";
+import { control, decision, question, start_ms } from "./test-records.ts";
 import { openAt, temporaryState } from "./test-state.ts";
 import { verifyChain } from "./verify.ts";
 
@@ -29,8 +27,8 @@ const stored = (directory: StateDirectory): { requests: string[]; whole: boolean
 
 const asked = (...requests: string[]): DecisionRecord[] => requests.map((request) => decision({ request }));
 
-const ledgerOn = (store: ReceiptStore): ChainedLedger =>
-  new ChainedLedger(store, new KeptAnswers(store, sealer(new Uint8Array(32))), new ResendIndex());
+const ledgerIn = (store: EmbeddedStore): EmbeddedLedger =>
+  runSteps(ledgerOn(store, new Uint8Array(32), "a test's store", start_ms)) as EmbeddedLedger;
 
 test("one, a group and a control record stand in one chain, in order", () => {
   const state = temporaryState();
@@ -103,9 +101,9 @@ describe("one bad record fails alone", () => {
 });
 
 describe("the store fails", () => {
-  const failing = (state: StateDirectory, fault: (real: ReceiptStore) => Partial<ReceiptStore>): ChainedLedger => {
+  const failing = (state: StateDirectory, fault: (real: EmbeddedStore) => Partial<EmbeddedStore>): EmbeddedLedger => {
     const { store } = openSqliteStore(state, "process", null);
-    return ledgerOn({ ...store, ...fault(store) });
+    return ledgerIn({ ...store, ...fault(store) });
   };
   const fail = (): never => {
     throw new StoreFailed("the disk failed (SQLITE_IOERR_WRITE)");
@@ -194,7 +192,7 @@ describe("the store fails", () => {
     const state = temporaryState();
     openAt(state).close();
     const { db, identity } = openDatabase(state.ledgerPath, "write");
-    const ledger = ledgerOn(sqliteReceiptStore(db, identity.chain, "process"));
+    const ledger = ledgerIn(sqliteReceiptStore(db, identity.chain, "process"));
     const pages = db.pragma("page_count", { simple: true }) as number;
     db.pragma(`max_page_count = ${pages + 2}`);
     const full = { durable: false, error: "the disk is full (SQLITE_FULL)" };
@@ -225,7 +223,7 @@ describe("the store fails", () => {
     const state = temporaryState();
     openAt(state).close();
     const { db, identity } = openDatabase(state.ledgerPath, "write");
-    const ledger = ledgerOn(sqliteReceiptStore(db, identity.chain, "process"));
+    const ledger = ledgerIn(sqliteReceiptStore(db, identity.chain, "process"));
     db.pragma(`max_page_count = ${(db.pragma("page_count", { simple: true }) as number) + 2}`);
     const huge = decision({ request: "huge", reason: "x".repeat(40_000) });
     const results = ledger.append([...asked("a"), huge, ...asked("c")]);

@@ -1,14 +1,21 @@
-import { StoreFailed } from "../store/refused.ts";
-import type { Head, NewReceipt, ReceiptStore, ServedVersion } from "../store/store.ts";
+import { type Maybe, runSteps, type Steps, step, whenDone } from "../store/steps.ts";
+import type { Head, NewReceipt, ServedVersion, Store } from "../store/store.ts";
+import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
+import type { Settled } from "../transactions/plan.ts";
+import { settlePlan } from "../transactions/settle.ts";
+import type { SettleDeps } from "../transactions/settle-deps.ts";
 import { type DecisionReceiptWriter, decisionReceiptWriter } from "./decision-receipt.ts";
+import { failed, notDurable } from "./failed.ts";
 import { findDecision } from "./find-decision.ts";
 import { argsCommitment, receiptHash } from "./hash.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
-import { controlReceipt, NotRecordable } from "./receipt.ts";
+import { controlReceipt } from "./receipt.ts";
 import type {
   AppendResult,
+  CommitResult,
   ControlRecord,
   DecisionRecord,
+  Entry,
   FoundDecision,
   OpenLedger,
   ResendQuestion,
@@ -16,11 +23,30 @@ import type {
 import type { ResendIndex } from "./resend-index.ts";
 import { saltSource } from "./salts.ts";
 
-/** One line for the caller; a text of our own, since another error's message could quote what it failed on. */
-const lineOf = (error: unknown): string =>
-  error instanceof StoreFailed || error instanceof NotRecordable ? error.message : "the receipt could not be written";
+/** What a ledger is made of: a store that is open, and what was read of it. */
+export interface LedgerParts {
+  readonly store: Store;
+  readonly answers: KeptAnswers;
+  readonly index: ResendIndex;
+  readonly settling: SettleDeps;
+  readonly keyedHash: OpenLedger["keyedHash"];
+  readonly head: Head;
+}
 
-const failed = (error: unknown): AppendResult => ({ durable: false, error: lineOf(error) });
+/** A decision that is to be written, or that is none yet; and how its plan was settled. */
+interface Decided {
+  readonly planned: boolean;
+  readonly settled: Settled | null;
+  readonly record: DecisionRecord | null;
+}
+
+/** Receipts that follow each other from a head, and what becomes true of each entry once they are durable. */
+interface Sealed {
+  readonly results: readonly CommitResult[];
+  readonly rows: readonly NewReceipt[];
+  /** The records of `rows`. */
+  readonly records: readonly DecisionRecord[];
+}
 
 /**
  * The chain's one writer. The head moves only when the store has made the receipts durable; after any failure it is
@@ -28,81 +54,147 @@ const failed = (error: unknown): AppendResult => ({ durable: false, error: lineO
  */
 export class ChainedLedger implements OpenLedger {
   readonly chain: string;
-  readonly #store: ReceiptStore;
+  readonly reads: TransactionReads;
+  readonly keyedHash: OpenLedger["keyedHash"];
+  readonly #store: Store;
   readonly #answers: KeptAnswers;
   readonly #index: ResendIndex;
+  readonly #settling: SettleDeps;
   readonly #salt = saltSource();
   readonly #write: DecisionReceiptWriter;
   #head: Head | null;
+  #seq: number;
 
-  constructor(store: ReceiptStore, answers: KeptAnswers, index: ResendIndex) {
+  constructor({ store, answers, index, settling, keyedHash, head }: LedgerParts) {
     this.chain = store.chain;
+    this.reads = store.reads;
+    this.keyedHash = keyedHash;
     this.#store = store;
     this.#answers = answers;
     this.#index = index;
+    this.#settling = settling;
     this.#write = decisionReceiptWriter(store.chain);
-    this.#head = store.head();
+    this.#head = head;
+    this.#seq = head.seq;
   }
 
-  append(records: readonly DecisionRecord[]): readonly AppendResult[] {
-    const [only] = records;
-    if (only === undefined) return [];
-    if (records.length === 1) return [this.#appendOne(only)];
-    return this.#appendGroup(records);
+  commit(entries: readonly Entry[]): Maybe<readonly CommitResult[]> {
+    return entries.length === 0 ? [] : runSteps(this.#commitAll(entries));
   }
 
-  appendControl(record: ControlRecord): AppendResult {
-    try {
-      const { seq: before, hash: prev } = this.#currentHead();
-      const seq = before + 1;
-      const receipt = controlReceipt(record, this.chain, { seq, prev });
-      const hash = receiptHash(receipt);
-      this.#store.insert({ seq, receipt, hash, salt: null, kept: null });
-      this.#head = { seq, hash };
-      return { durable: true, seq };
-    } catch (error) {
-      this.#head = null;
-      return failed(error);
-    }
+  append(records: readonly DecisionRecord[]): Maybe<readonly AppendResult[]> {
+    const entries = records.map((record): Entry => ({ plan: null, record: () => record }));
+    return whenDone(this.commit(entries), (results) => results.map(appended));
+  }
+
+  appendControl(record: ControlRecord): Maybe<AppendResult> {
+    return runSteps(this.#appendControl(record));
+  }
+
+  change<T>(work: (tx: StoreTx, note: (record: ControlRecord) => Steps<void>) => Steps<T>): Maybe<T> {
+    return runSteps(this.#change(work));
+  }
+
+  openBox(place: string, now_ms: number): Maybe<string | null> {
+    return whenDone(this.reads.findBox(place, now_ms), (box) =>
+      box === null ? null : this.#settling.open(place, box),
+    );
   }
 
   remembersSession(session: string): boolean {
     return this.#index.knows(session);
   }
 
-  findDecision(ask: ResendQuestion): FoundDecision | null {
+  findDecision(ask: ResendQuestion): Maybe<FoundDecision | null> {
     return findDecision(ask, this.#index, this.#store, this.#answers);
   }
 
-  head(): Head {
-    return this.#currentHead();
+  head(): Maybe<Head> {
+    return this.#head ?? this.#store.head();
   }
 
-  sweep(now_ms: number): number {
+  receipts(): number {
+    return this.#seq;
+  }
+
+  sweep(now_ms: number): Maybe<number> {
     return this.#answers.sweep(now_ms);
   }
 
-  settle(): void {
-    this.#store.settle();
+  settle(): Maybe<void> {
+    return this.#store.settle();
   }
 
-  served(ruleSet: string): ServedVersion | null {
+  served(ruleSet: string): Maybe<ServedVersion | null> {
     return this.#store.served(ruleSet);
   }
 
-  recordServed(ruleSet: string, served: ServedVersion): void {
-    this.#store.recordServed(ruleSet, served);
+  recordServed(ruleSet: string, served: ServedVersion): Maybe<void> {
+    return this.#store.recordServed(ruleSet, served);
   }
 
-  close(): void {
-    this.#store.close();
+  close(): Maybe<void> {
+    return this.#store.close();
   }
 
-  #appendOne(record: DecisionRecord): AppendResult {
+  /**
+   * One transaction for all that can be recorded. Where the store refuses it, each is tried again in one of its own: an
+   * entry that the store does not take then fails alone, and a store that takes none fails them all.
+   */
+  *#commitAll(entries: readonly Entry[]): Steps<readonly CommitResult[]> {
     try {
-      const row = this.#seal(record, this.#currentHead());
-      this.#store.insert(row);
-      this.#stands(record, row);
+      return yield* this.#commitTogether(entries);
+    } catch (error) {
+      this.#head = null;
+      if (entries.length === 1) return [notDurable(error)];
+    }
+    const results: CommitResult[] = [];
+    for (const entry of entries) {
+      try {
+        results.push(...(yield* this.#commitTogether([entry])));
+      } catch (error) {
+        this.#head = null;
+        results.push(notDurable(error));
+      }
+    }
+    return results;
+  }
+
+  *#commitTogether(entries: readonly Entry[]): Steps<readonly CommitResult[]> {
+    const before = this.#head ?? (yield* step(this.#store.head()));
+    let sealed: Sealed;
+    if (entries.every(({ plan }) => plan === null)) {
+      sealed = this.#seal(entries.map(unplanned), before);
+      const [only] = sealed.rows;
+      if (only !== undefined) {
+        const stored = sealed.rows.length === 1 ? this.#store.insert(only) : this.#store.insertAll(sealed.rows);
+        if (stored instanceof Promise) yield* step(stored);
+      }
+    } else {
+      sealed = yield* step(this.#store.transact((tx) => this.#settleAll(tx, entries, before)));
+    }
+    this.#stands(sealed);
+    return sealed.results;
+  }
+
+  /** Plans in the order in which they came, each seeing what the ones before it wrote; then all receipts. */
+  *#settleAll(tx: StoreTx, entries: readonly Entry[], before: Head): Steps<Sealed> {
+    const decided: Decided[] = [];
+    for (const entry of entries) {
+      const settled = entry.plan === null ? null : yield* settlePlan(tx, entry.plan, this.#settling);
+      decided.push({ planned: entry.plan !== null, settled, record: entry.record(settled) });
+    }
+    const sealed = this.#seal(decided, before);
+    yield* step(tx.insertReceipts(sealed.rows));
+    return sealed;
+  }
+
+  *#appendControl(record: ControlRecord): Steps<AppendResult> {
+    try {
+      const row = this.#control(record, this.#head ?? (yield* step(this.#store.head())));
+      yield* step(this.#store.insert(row));
+      this.#head = row;
+      this.#seq = row.seq;
       return { durable: true, seq: row.seq };
     } catch (error) {
       this.#head = null;
@@ -110,50 +202,101 @@ export class ChainedLedger implements OpenLedger {
     }
   }
 
-  /**
-   * One transaction for all that can be recorded. Where the store refuses it, each is tried again in one of its own: a
-   * row that the store does not take then fails alone, and a store that takes none fails them all.
-   */
-  #appendGroup(records: readonly DecisionRecord[]): readonly AppendResult[] {
-    const results: AppendResult[] = [];
-    const rows: NewReceipt[] = [];
-    const places: number[] = [];
+  *#change<T>(work: (tx: StoreTx, note: (record: ControlRecord) => Steps<void>) => Steps<T>): Steps<T> {
+    const before = this.#head ?? (yield* step(this.#store.head()));
     try {
-      let head = this.#currentHead();
-      for (const [place, record] of records.entries()) {
-        try {
-          const row = this.#seal(record, head);
-          rows.push(row);
-          places.push(place);
-          head = row;
-        } catch (error) {
-          results[place] = failed(error);
-        }
-      }
-      if (rows.length > 0) this.#store.insertAll(rows);
-    } catch {
+      const changed = yield* step(
+        this.#store.transact((tx) => {
+          // Begun anew each time that the store runs the transaction again.
+          const rows: NewReceipt[] = [];
+          const note = (record: ControlRecord): Steps<void> => {
+            rows.push(this.#control(record, rows.at(-1) ?? before));
+            return done();
+          };
+          return noted(work(tx, note), tx, rows, before);
+        }),
+      );
+      this.#head = changed.head;
+      this.#seq = changed.head.seq;
+      return changed.value;
+    } catch (error) {
       this.#head = null;
-      return records.map((record) => this.#appendOne(record));
+      throw error;
     }
-    for (const [index, place] of places.entries()) results[place] = this.#stands(records[place]!, rows[index]!);
-    return results;
   }
 
-  #currentHead(): Head {
-    this.#head ??= this.#store.head();
-    return this.#head;
+  #seal(decided: readonly Decided[], before: Head): Sealed {
+    const results: CommitResult[] = [];
+    const rows: NewReceipt[] = [];
+    const records: DecisionRecord[] = [];
+    let head = before;
+    for (const { planned, settled, record } of decided) {
+      if (record === null) {
+        results.push({ outcome: "undecided", settled });
+        continue;
+      }
+      try {
+        const row = this.#receipt(record, head);
+        rows.push(row);
+        records.push(record);
+        results.push({ outcome: "durable", seq: row.seq, settled });
+        head = row;
+      } catch (error) {
+        // What its plan wrote may not stand without a receipt: the transaction is given up, and each is tried alone.
+        if (planned) throw error;
+        results.push(notDurable(error));
+      }
+    }
+    return { results, rows, records };
   }
 
-  #seal(record: DecisionRecord, head: Head): NewReceipt {
+  #stands({ rows, records }: Sealed): void {
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as NewReceipt;
+      const { session, request } = records[at] as DecisionRecord;
+      this.#head = row;
+      this.#seq = row.seq;
+      if (session !== null) this.#index.note(session, request, row.seq);
+    }
+  }
+
+  #receipt(record: DecisionRecord, head: Head): NewReceipt {
     const seq = head.seq + 1;
     const salt = this.#salt();
     const receipt = this.#write(record, { seq, prev: head.hash }, argsCommitment(salt, record.argsCanonical));
     return { seq, receipt, hash: receiptHash(receipt), salt, kept: this.#answers.seal(seq, record) };
   }
 
-  #stands(record: DecisionRecord, row: NewReceipt): AppendResult {
-    this.#head = row;
-    if (record.session !== null) this.#index.note(record.session, record.request, row.seq);
-    return { durable: true, seq: row.seq };
+  #control(record: ControlRecord, head: Head): NewReceipt {
+    const seq = head.seq + 1;
+    const receipt = controlReceipt(record, this.chain, { seq, prev: head.hash });
+    return { seq, receipt, hash: receiptHash(receipt), salt: null, kept: null };
   }
+}
+
+const unplanned = (entry: Entry): Decided => ({ planned: false, settled: null, record: entry.record(null) });
+
+const appended = (result: CommitResult): AppendResult => {
+  switch (result.outcome) {
+    case "durable":
+      return { durable: true, seq: result.seq };
+    case "undecided":
+      return { durable: false, error: "nothing was decided" };
+    case "not_durable":
+      return { durable: false, error: result.error };
+  }
+};
+
+/** A step that is done: what is noted is written when the work has ended. */
+function* done(): Steps<void> {}
+
+function* noted<T>(
+  work: Steps<T>,
+  tx: StoreTx,
+  rows: readonly NewReceipt[],
+  before: Head,
+): Steps<{ readonly value: T; readonly head: Head }> {
+  const value = yield* work;
+  yield* step(tx.insertReceipts(rows));
+  return { value, head: rows.at(-1) ?? before };
 }

@@ -96,11 +96,13 @@ const session = (): Stretch => {
 
 const outcome = (): Stretch => {
   let [text, trace, verdict] = ["", "", ""];
+  let transaction: string | null = null;
   return (r) => {
-    if (text !== "" && r.traceJson === trace && r.verdict === verdict) return text;
+    if (text !== "" && r.traceJson === trace && r.verdict === verdict && r.transaction_id === transaction) return text;
     if (!r.traceJson.startsWith("[")) throw new NotRecordable("trace is not an array");
-    text = flat(`,"trace":${r.traceJson},"transaction_id":null,"v":1,"verdict":"${r.verdict}"}`);
-    [trace, verdict] = [r.traceJson, r.verdict];
+    const id = quotedOrNull(r.transaction_id, "transaction_id");
+    text = flat(`,"trace":${r.traceJson},"transaction_id":${id},"v":1,"verdict":"${r.verdict}"}`);
+    [trace, verdict, transaction] = [r.traceJson, r.verdict, r.transaction_id];
     return text;
   };
 };

@@ -1,6 +1,6 @@
 import type { SensorEvent } from "../../wire/event.ts";
 import { verdictName } from "../../wire/verdict.ts";
-import type { Judgement } from "../engine/judgement.ts";
+import { type Judgement, noTransaction } from "../engine/judgement.ts";
 import type { PrincipalSource } from "../gates/identity.ts";
 import type { DecisionRecord } from "./record.ts";
 
@@ -15,7 +15,12 @@ export interface Provenance {
   readonly principals: PrincipalSource;
 }
 
-export const decisionRecord = (from: Provenance, judged: Judgement, keep: string | null): DecisionRecord => {
+export const decisionRecord = (
+  from: Provenance,
+  judged: Judgement,
+  keep: string | null,
+  transaction_id: string | null = null,
+): DecisionRecord => {
   const { event } = from;
   return {
     time_ms: from.time_ms,
@@ -26,6 +31,7 @@ export const decisionRecord = (from: Provenance, judged: Judgement, keep: string
     parent_principal: event.parent_principal,
     span_id: event.span_id,
     call_id: event.call_id,
+    transaction_id,
     session: from.session,
     request: from.request,
     verdict: verdictName(judged.verdict),
@@ -51,4 +57,5 @@ export const blockJudgement = (code: Judgement["code"], reason: string, policy_i
     modified_args: null,
     modified_result: null,
     traceJson: "[]",
+    ...noTransaction,
   });

@@ -25,6 +25,7 @@ test("a decision is found again as its receipt tells it", () => {
       reason: "no",
       policy_id: "refunds.owner",
       attributed_to: "order_id",
+      transaction_id: null,
       keep: null,
     },
   });

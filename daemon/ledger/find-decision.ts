@@ -1,5 +1,6 @@
 import { resendLease_ms } from "../../wire/limits.ts";
 import { StoreFailed } from "../store/refused.ts";
+import { type Maybe, runSteps, type Steps, step } from "../store/steps.ts";
 import type { ReceiptStore } from "../store/store.ts";
 import { argsCommitment } from "./hash.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
@@ -30,23 +31,32 @@ export const findDecision = (
   index: ResendIndex,
   store: ReceiptStore,
   answers: KeptAnswers,
-): FoundDecision | null => {
+): Maybe<FoundDecision | null> => {
   const seq = index.find(ask.session, ask.request);
-  if (seq === null) return null;
+  return seq === null ? null : runSteps(compare(ask, seq, store, answers));
+};
+
+function* compare(
+  ask: ResendQuestion,
+  seq: number,
+  store: ReceiptStore,
+  answers: KeptAnswers,
+): Steps<FoundDecision | null> {
   try {
-    const row = store.find(seq);
+    const row = yield* step(store.find(seq));
     const receipt = row === null ? null : parseReceipt(row.receipt);
     if (row === null || receipt === null || receipt.kind !== "decision") {
       return { same: false, error: "the receipt of this request cannot be read" };
     }
     if (ask.now_ms - receipt.time_ms > resendLease_ms) return null;
     if (row.salt === null || !sameQuestion(ask, receipt, row.salt)) return notSame;
-    const keep = receipt.kept ? answers.open(seq) : null;
+    const keep = receipt.kept ? yield* step(answers.open(seq)) : null;
     if (receipt.kept && keep === null) return { same: false, error: "the answer to this request is no longer kept" };
-    const { verdict, code, reason, policy_id, attributed_to } = receipt;
-    return { same: true, kept: { seq, verdict, code, reason, policy_id, attributed_to, keep } };
+    const { verdict, code, reason, policy_id, attributed_to, transaction_id } = receipt;
+    const said = { verdict, code, reason, policy_id, attributed_to, transaction_id };
+    return { same: true, kept: { seq, ...said, keep } };
   } catch (error) {
     if (error instanceof StoreFailed) return { same: false, error: error.message };
     throw error;
   }
-};
+}

@@ -1,4 +1,5 @@
 import { resendLease_ms } from "../../wire/limits.ts";
+import { type Maybe, whenDone } from "../store/steps.ts";
 import type { KeptRow, ReceiptStore } from "../store/store.ts";
 import type { DecisionRecord } from "./record.ts";
 import type { Sealer } from "./sealing.ts";
@@ -18,10 +19,11 @@ export class KeptAnswers {
   readonly #sealer: Sealer;
   #bytes: number;
 
-  constructor(store: ReceiptStore, sealer: Sealer) {
+  /** @param bytes what those that are kept already take together. */
+  constructor(store: ReceiptStore, sealer: Sealer, bytes: number) {
     this.#store = store;
     this.#sealer = sealer;
-    this.#bytes = store.keptBytes();
+    this.#bytes = bytes;
   }
 
   /** What to store beside receipt `seq`; null where there is nothing to keep, or no room. */
@@ -33,16 +35,20 @@ export class KeptAnswers {
   }
 
   /** The answer that was kept beside receipt `seq`; null where it is not there or does not open. Throws StoreFailed. */
-  open(seq: number): string | null {
-    const kept = this.#store.findKept(seq);
-    return kept === null ? null : this.#sealer.open(this.#place(seq), kept.box);
+  open(seq: number): Maybe<string | null> {
+    return whenDone(this.#store.findKept(seq), (kept) =>
+      kept === null ? null : this.#sealer.open(this.#place(seq), kept.box),
+    );
   }
 
   /** Deletes what expired; returns how many. Throws StoreFailed. */
-  sweep(now_ms: number): number {
-    const deleted = this.#store.deleteKept(now_ms, resendLease_ms);
-    this.#bytes = this.#store.keptBytes();
-    return deleted;
+  sweep(now_ms: number): Maybe<number> {
+    return whenDone(this.#store.deleteKept(now_ms, resendLease_ms), (deleted) =>
+      whenDone(this.#store.keptBytes(), (bytes) => {
+        this.#bytes = bytes;
+        return deleted;
+      }),
+    ) as Maybe<number>;
   }
 
   #place(seq: number): string {

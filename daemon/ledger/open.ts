@@ -3,12 +3,15 @@ import { openStore } from "../store/open-store.ts";
 import { StoreFailed, StoreRefused } from "../store/refused.ts";
 import type { Durability } from "../store/sqlite/receipt-store.ts";
 import type { StateDirectory } from "../store/state-directory.ts";
-import type { ReceiptStore } from "../store/store.ts";
+import { runSteps, type Steps, step } from "../store/steps.ts";
+import type { Head, ReceiptStore, Store } from "../store/store.ts";
+import { newApprovalId } from "../transactions/ids.ts";
+import { keyedHash } from "../transactions/keyed-hash.ts";
 import { ChainedLedger } from "./append.ts";
 import { receiptHash } from "./hash.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import { parseReceipt } from "./parse-receipt.ts";
-import type { OpenLedger } from "./record.ts";
+import type { EmbeddedLedger } from "./record.ts";
 import { ResendIndex } from "./resend-index.ts";
 import { sealer } from "./sealing.ts";
 
@@ -26,15 +29,20 @@ export interface LedgerOptions {
 }
 
 /** The newest receipt is what the next one links to: it must be whole, or the chain would go on from a forgery. */
-const checkHead = (store: ReceiptStore, path: string): void => {
-  const { seq, hash } = store.head();
-  if (seq === 0) return;
-  const row = store.find(seq);
+function* checkedHead(store: ReceiptStore, place: string): Steps<Head> {
+  const head = yield* step(store.head());
+  if (head.seq === 0) return head;
+  const row = yield* step(store.find(head.seq));
   const receipt = row === null ? null : parseReceipt(row.receipt);
-  if (row === null || receipt?.seq !== seq || receipt.chain !== store.chain || receiptHash(row.receipt) !== hash) {
-    throw new StoreRefused("ledger_corrupt", `receipt ${seq} in ${path} is damaged; run interlock receipts verify`);
+  const isWhole = receipt?.seq === head.seq && receipt.chain === store.chain;
+  if (row === null || !isWhole || receiptHash(row.receipt) !== head.hash) {
+    throw new StoreRefused(
+      "ledger_corrupt",
+      `receipt ${head.seq} in ${place} is damaged; run interlock receipts verify`,
+    );
   }
-};
+  return head;
+}
 
 interface Noted {
   readonly time_ms: number;
@@ -52,9 +60,9 @@ const noted = (receipt: string): Partial<Noted> => {
 };
 
 /** Reads back, newest first, until the lease ends; then notes them in the order in which they were decided. */
-const rebuildIndex = (store: ReceiptStore, now_ms: number): ResendIndex => {
+function* rebuildIndex(store: ReceiptStore, now_ms: number): Steps<ResendIndex> {
   const found: { session: string; request: string; seq: number }[] = [];
-  for (const { seq, receipt } of store.newest(maxRowsReadAtOpen)) {
+  for (const { seq, receipt } of yield* step(store.newest(maxRowsReadAtOpen))) {
     const { time_ms, session, request } = noted(receipt);
     if (time_ms !== undefined && now_ms - time_ms > resendLease_ms) break;
     if (typeof session === "string" && typeof request === "string") found.push({ session, request, seq });
@@ -62,20 +70,38 @@ const rebuildIndex = (store: ReceiptStore, now_ms: number): ResendIndex => {
   const index = new ResendIndex();
   for (const { session, request, seq } of found.reverse()) index.note(session, request, seq);
   return index;
-};
+}
+
+/**
+ * The ledger of a store that is open, for its one writer. `key` seals what has to come back; `place` names the store in
+ * refusals. Throws StoreRefused, one line, and closes the store.
+ */
+export function* ledgerOn(store: Store, key: Uint8Array, place: string, now_ms: number): Steps<ChainedLedger> {
+  try {
+    const head = yield* checkedHead(store, place);
+    const seals = sealer(key);
+    const answers = new KeptAnswers(store, seals, yield* step(store.keptBytes()));
+    return new ChainedLedger({
+      store,
+      answers,
+      index: yield* rebuildIndex(store, now_ms),
+      settling: { ...seals, newApprovalId },
+      keyedHash: (purpose) => keyedHash(key, purpose),
+      head,
+    });
+  } catch (error) {
+    yield* step(store.close());
+    if (!(error instanceof StoreFailed)) throw error;
+    throw new StoreRefused("store_unavailable", `cannot read ${place}: ${error.message}`);
+  }
+}
 
 /**
  * Opens the ledger of a state directory for its one writer (hold the directory's lock first), created on the first
  * start. Throws StoreRefused, one line; nothing that exists is overwritten.
  */
-export const openLedger = (directory: StateDirectory, options: LedgerOptions): OpenLedger => {
+export const openLedger = (directory: StateDirectory, options: LedgerOptions): EmbeddedLedger => {
   const { store, key } = openStore(directory, options.durability, options.expectChain);
-  try {
-    checkHead(store, directory.ledgerPath);
-    return new ChainedLedger(store, new KeptAnswers(store, sealer(key)), rebuildIndex(store, options.now_ms));
-  } catch (error) {
-    store.close();
-    if (!(error instanceof StoreFailed)) throw error;
-    throw new StoreRefused("store_unavailable", `cannot read ${directory.ledgerPath}: ${error.message}`);
-  }
+  // An embedded store answers at once, and so does its ledger.
+  return runSteps(ledgerOn(store, key, directory.ledgerPath, options.now_ms)) as EmbeddedLedger;
 };

@@ -14,7 +14,7 @@ interface Linked {
 
 export interface DecisionReceipt extends Linked {
   readonly kind: "decision";
-  readonly transaction_id: null;
+  readonly transaction_id: string | null;
   readonly call_id: string | null;
   readonly action: string;
   readonly phase: Phase;
@@ -92,7 +92,7 @@ const decisionKeys = sorted({
   session: textOrNull,
   span_id: textOrNull,
   trace: texts,
-  transaction_id: oneOf(null),
+  transaction_id: textOrNull,
   verdict: oneOf("ALLOW", "BLOCK", "MODIFY", "ESCALATE"),
 });
 

@@ -60,6 +60,7 @@ const records = fc.record({
   policy_id: textOrNull,
   attributed_to: textOrNull,
   rules: fc.constantFrom(`sha256:${"1".repeat(64)}`, `sha256:${"2".repeat(64)}`),
+  transaction_id: textOrNull,
   traceJson: fc.array(text, { maxLength: 4 }).map((trace) => canonical(trace)),
   argsCanonical: fc.constant("{}"),
   keep: fc.option(fc.constant("kept")),
@@ -82,7 +83,6 @@ test("every receipt of a long run equals the canonical form of what it parses to
           prev: zeroHash,
           seq: index + 1,
           trace: JSON.parse(traceJson),
-          transaction_id: null,
           v: 1,
         });
       }

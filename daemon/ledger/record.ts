@@ -1,7 +1,11 @@
 import type { Phase } from "../../wire/event.ts";
+import type { JsonValue } from "../../wire/value.ts";
 import type { VerdictName } from "../../wire/verdict.ts";
 import type { ReasonCode } from "../engine/reason-codes.ts";
+import type { Maybe, Steps } from "../store/steps.ts";
 import type { Head, ServedVersion } from "../store/store.ts";
+import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
+import type { Plan, Settled } from "../transactions/plan.ts";
 
 /** One decision as the engine made it: what the ledger turns into a receipt. Nothing here is an argument's value but `argsCanonical`. */
 export interface DecisionRecord {
@@ -14,6 +18,8 @@ export interface DecisionRecord {
   readonly parent_principal: string | null;
   readonly span_id: string | null;
   readonly call_id: string | null;
+  /** The transaction that this decision is of, `tx_...`; null for a call that has no contract and needed nobody's yes. */
+  readonly transaction_id: string | null;
   /** Which client session asked: hex of the first 16 bytes of SHA-256 of its nonce; null without `resend`. */
   readonly session: string | null;
   /** The request's id on the wire. */
@@ -39,7 +45,19 @@ export interface DecisionRecord {
 /** What the daemon did to itself: recorded in the same chain. */
 export interface ControlRecord {
   readonly time_ms: number;
-  readonly event: "started" | "stopped" | "rules_loaded" | "rules_refused" | "rule_suspended" | "engine_restarted";
+  readonly event:
+    | "started"
+    | "stopped"
+    | "rules_loaded"
+    | "rules_refused"
+    | "rule_suspended"
+    | "engine_restarted"
+    | "approval_granted"
+    | "approval_denied"
+    | "approval_revoked"
+    | "approval_expired"
+    | "transaction_unknown"
+    | "transaction_resolved";
   /** Digest of the rules in force after it, and before it. */
   readonly rules: string | null;
   readonly rules_before: string | null;
@@ -51,6 +69,22 @@ export type AppendResult =
   | { readonly durable: true; readonly seq: number }
   | { readonly durable: false; readonly error: string };
 
+/**
+ * A decision on its way into the store: what has to be settled first, and the record that follows from how it was
+ * settled. `record` may be called more than once, as a store transaction may be run again; it answers null where nothing is
+ * decided yet (a duplicate that waits for the first), and then nothing is written.
+ */
+export interface Entry {
+  readonly plan: Plan | null;
+  record(settled: Settled | null): DecisionRecord | null;
+}
+
+/** `undecided`: nothing was written, and nothing may be answered but what `settled` says of whom to wait for. */
+export type CommitResult =
+  | { readonly outcome: "durable"; readonly seq: number; readonly settled: Settled | null }
+  | { readonly outcome: "undecided"; readonly settled: Settled | null }
+  | { readonly outcome: "not_durable"; readonly error: string };
+
 /** A decision found again for a resend. */
 export interface KeptDecision {
   readonly seq: number;
@@ -59,23 +93,27 @@ export interface KeptDecision {
   readonly reason: string;
   readonly policy_id: string | null;
   readonly attributed_to: string | null;
+  readonly transaction_id: string | null;
   /** The sealed answer opened; null only where none was to be kept. */
   readonly keep: string | null;
 }
 
-/** What the engine needs of the ledger. Every method is synchronous: a store transaction never spans an `await`. */
+/**
+ * What the engine needs of the ledger. On an embedded store everything answers at once, and a store transaction never
+ * spans an `await`; on another, one `commit` is under way at a time.
+ */
 export interface Ledger {
-  /** Appends all and makes them durable before it returns. One bad row fails alone. On a store failure every result says so and the head stays where it was. */
-  append(records: readonly DecisionRecord[]): readonly AppendResult[];
-  appendControl(record: ControlRecord): AppendResult;
+  /** Settles plans and appends receipts; all of it is durable when it answers. One bad entry fails alone. Never throws: on a store failure every result says so. */
+  commit(entries: readonly Entry[]): Maybe<readonly CommitResult[]>;
+  appendControl(record: ControlRecord): Maybe<AppendResult>;
   /** False where `findDecision` would find nothing of this session: a nonce that was never seen has nothing to ask again. */
   remembersSession(session: string): boolean;
   /**
    * Was this request of this session decided within the lease? `same` holds when the arguments and every identity
    * field match the receipt (by its salt and commitment); otherwise the id was used for two questions.
    */
-  findDecision(ask: ResendQuestion): FoundDecision | null;
-  close(): void;
+  findDecision(ask: ResendQuestion): Maybe<FoundDecision | null>;
+  close(): Maybe<void>;
 }
 
 /** `error` where the receipt or the store could not be read: one line. Nothing is the same that cannot be compared. */
@@ -87,16 +125,47 @@ export type FoundDecision =
 export interface OpenLedger extends Ledger {
   /** 32 hex digits. */
   readonly chain: string;
+  /** Transactions, approvals and claims as they stand. */
+  readonly reads: TransactionReads;
+  /** What stands in a row for arguments, under this store's key; a hash of its own for each purpose. */
+  readonly keyedHash: (purpose: string) => (value: JsonValue) => string;
+  /** Decisions that have no plan, alone. */
+  append(records: readonly DecisionRecord[]): Maybe<readonly AppendResult[]>;
+  /**
+   * Changes rows and notes it in the chain, in one store transaction. Throws StoreFailed, and what the work throws; then
+   * nothing was changed and nothing noted.
+   */
+  change<T>(work: (tx: StoreTx, note: (record: ControlRecord) => Steps<void>) => Steps<T>): Maybe<T>;
+  /** What was sealed for this place; null where there is nothing, or it does not open. Throws StoreFailed. */
+  openBox(place: string, now_ms: number): Maybe<string | null>;
   /** The newest receipt; `seq` 0 before the first. Throws StoreFailed. */
-  head(): Head;
+  head(): Maybe<Head>;
+  /** How many receipts there are, as far as this writer knows. */
+  receipts(): number;
   /** Moves what is durable in the journal to the database, in one transaction. To be called now and then. Throws StoreFailed; nothing is lost. */
-  settle(): void;
+  settle(): Maybe<void>;
   /** Deletes kept answers whose lease is over, and returns how many. To be called now and then. Throws StoreFailed. */
-  sweep(now_ms: number): number;
+  sweep(now_ms: number): Maybe<number>;
   /** The version of a rule set that was last served; null if never. Throws StoreFailed. */
-  served(ruleSet: string): ServedVersion | null;
+  served(ruleSet: string): Maybe<ServedVersion | null>;
   /** Throws StoreFailed. */
+  recordServed(ruleSet: string, served: ServedVersion): Maybe<void>;
+}
+
+/** The ledger of an embedded store: it answers at once. */
+export interface EmbeddedLedger extends OpenLedger {
+  commit(entries: readonly Entry[]): readonly CommitResult[];
+  append(records: readonly DecisionRecord[]): readonly AppendResult[];
+  appendControl(record: ControlRecord): AppendResult;
+  findDecision(ask: ResendQuestion): FoundDecision | null;
+  change<T>(work: (tx: StoreTx, note: (record: ControlRecord) => Steps<void>) => Steps<T>): T;
+  openBox(place: string, now_ms: number): string | null;
+  head(): Head;
+  settle(): void;
+  sweep(now_ms: number): number;
+  served(ruleSet: string): ServedVersion | null;
   recordServed(ruleSet: string, served: ServedVersion): void;
+  close(): void;
 }
 
 export interface ResendQuestion {

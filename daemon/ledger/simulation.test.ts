@@ -5,13 +5,12 @@ import { openStore } from "../store/open-store.ts";
 import { StoreFailed } from "../store/refused.ts";
 import { openReceiptReader } from "../store/sqlite/read-receipts.ts";
 import { openStateDirectory, type StateDirectory } from "../store/state-directory.ts";
-import type { NewReceipt, ReceiptStore } from "../store/store.ts";
-import { ChainedLedger } from "./append.ts";
-import { KeptAnswers } from "./kept-answers.ts";
+import { runSteps } from "../store/steps.ts";
+import type { EmbeddedStore, NewReceipt } from "../store/store.ts";
+import { ledgerOn } from "./open.ts";
 import { parseReceipt } from "./parse-receipt.ts";
-import { ResendIndex } from "./resend-index.ts";
-import { sealer } from "./sealing.ts";
-import { control, decision, question } from "./test-records.ts";
+import type { EmbeddedLedger } from "./record.ts";
+import { control, decision, question, start_ms } from "./test-records.ts";
 import { temporaryDirectory } from "./test-state.ts";
 import { verifyChain } from "./verify.ts";
 
@@ -30,7 +29,7 @@ const seeded = (seed: number): (() => number) => {
  * A disk that fails: before a write, so that nothing is stored; or after it, so that rows stand whose commit was
  * reported as failed. Reading the head can fail too.
  */
-const failingStore = (real: ReceiptStore, random: () => number, failures: { rate: number }): ReceiptStore => {
+const failingStore = (real: EmbeddedStore, random: () => number, failures: { rate: number }): EmbeddedStore => {
   const fails = (): boolean => random() < failures.rate;
   const fail = (): never => {
     throw new StoreFailed("the disk failed (SQLITE_IOERR)");
@@ -58,12 +57,12 @@ const run = (seed: number, base: string): void => {
   let directory: StateDirectory = openStateDirectory(join(base, `${seed}-0`));
   const closing: (() => void)[] = [];
 
-  const open = (): ChainedLedger => {
+  const open = (): EmbeddedLedger => {
     failures.rate = 0;
     const { store, key } = openStore(directory, "process", null);
     closing.push(() => store.close());
     const failing = failingStore(store, random, failures);
-    return new ChainedLedger(failing, new KeptAnswers(store, sealer(key)), new ResendIndex());
+    return runSteps(ledgerOn(failing, key, "a failing store", start_ms)) as EmbeddedLedger;
   };
 
   /** What a killed process leaves: the files as they are, without its connection having been closed. */

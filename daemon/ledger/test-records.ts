@@ -13,6 +13,7 @@ export const decision = (changes: Partial<DecisionRecord> = {}): DecisionRecord 
   parent_principal: null,
   span_id: null,
   call_id: "c-1",
+  transaction_id: null,
   session: sessionOf("a"),
   request: "r-1",
   verdict: "ALLOW",

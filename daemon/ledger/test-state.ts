@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openStateDirectory, type StateDirectory } from "../store/state-directory.ts";
 import { openLedger } from "./open.ts";
-import type { OpenLedger } from "./record.ts";
+import type { EmbeddedLedger } from "./record.ts";
 import { start_ms } from "./test-records.ts";
 
 /** A directory of mode 0700 that is removed after the test. */
@@ -16,5 +16,5 @@ export const temporaryDirectory = (): string => {
 
 export const temporaryState = (): StateDirectory => openStateDirectory(join(temporaryDirectory(), "state"));
 
-export const openAt = (directory: StateDirectory, now_ms = start_ms): OpenLedger =>
+export const openAt = (directory: StateDirectory, now_ms = start_ms): EmbeddedLedger =>
   openLedger(directory, { durability: "process", expectChain: null, now_ms });

@@ -1,12 +1,12 @@
 import type { RuleSetRefusal } from "./refusal.ts";
-import type { ServedVersions } from "./rollback.ts";
+import type { ServedVersion } from "./rollback.ts";
 import type { RuleSetFile } from "./signed-file.ts";
 
 /** What the loading worker is started with: bytes that were read once, and raw public keys. */
 export interface WorkerRequest {
   readonly files: readonly RuleSetFile[];
   readonly trusted: readonly Uint8Array[];
-  readonly served: ServedVersions;
+  readonly served: ReadonlyMap<string, ServedVersion>;
   readonly now_ms: number;
 }
 

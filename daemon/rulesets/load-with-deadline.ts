@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { PublicKey } from "../keys/public-key.ts";
 import type { CheckedRules, WorkerAnswer, WorkerRequest } from "./load-request.ts";
 import { RuleSetRefused } from "./refusal.ts";
-import type { ServedVersions } from "./rollback.ts";
+import type { ServedVersion } from "./rollback.ts";
 import type { RuleSetFile } from "./signed-file.ts";
 
 /** How long modules may take to run and examples to hold, all sets together. */
@@ -12,7 +12,7 @@ export const defaultLoadDeadline_ms = 10_000;
 export interface CheckRequest {
   readonly files: readonly RuleSetFile[];
   readonly trusted: readonly PublicKey[];
-  readonly served: ServedVersions;
+  readonly served: ReadonlyMap<string, ServedVersion>;
   readonly now_ms: number;
   readonly deadline_ms?: number;
   /** The built worker; beside this module where that was built too. */

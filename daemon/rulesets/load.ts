@@ -29,7 +29,7 @@ export const loadRuleSets = async (request: LoadRequest): Promise<LoadedRules> =
   if (files.length === 0)
     throw new RuleSetRefused("empty", "no rule set is configured; an empty daemon would judge nothing");
   const verified = files.map((file) => verifyRuleSet(file, trusted, now_ms));
-  for (const set of verified) refuseRollback(set, served);
+  for (const set of verified) await refuseRollback(set, served);
   const setIds = verified.map(({ manifest }) => manifest.id);
   refuseTwice(setIds, "rule set", uniqueIds);
   refuseReserved(setIds, "rule set");

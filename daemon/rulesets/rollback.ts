@@ -6,19 +6,17 @@ export interface ServedVersion {
   readonly digest: string;
 }
 
-/** What was served last, by rule-set id. */
-export type ServedVersions = Pick<ReadonlyMap<string, ServedVersion>, "get">;
-
-/** Implemented by the store. An id never leaves it: a set that was taken out of the configuration can come back, but not older. */
-export interface ServedVersionStore {
-  servedVersions(): ServedVersions;
-  /** Durable before it returns; called when the sets are put in force. */
-  recordServed(sets: readonly { readonly id: string; readonly version: number; readonly digest: string }[]): void;
+/** What was served last, by rule-set id. A store of another process tells it later. */
+export interface ServedVersions {
+  get(id: string): ServedVersion | undefined | Promise<ServedVersion | undefined>;
 }
 
 /** An old, more permissive set has a valid signature too. Throws `RuleSetRefused` (`rolled_back`). */
-export const refuseRollback = ({ path, manifest, digest }: VerifiedRuleSet, served: ServedVersions): void => {
-  const last = served.get(manifest.id);
+export const refuseRollback = async (
+  { path, manifest, digest }: VerifiedRuleSet,
+  served: ServedVersions,
+): Promise<void> => {
+  const last = await served.get(manifest.id);
   if (last === undefined || manifest.version > last.version) return;
   if (manifest.version < last.version)
     throw new RuleSetRefused(

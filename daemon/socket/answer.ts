@@ -7,14 +7,25 @@ import type { Judgement } from "../engine/judgement.ts";
 import { blockJudgement } from "../ledger/decision-record.ts";
 import type { KeptDecision } from "../ledger/record.ts";
 
-const decisionOf = (judged: Omit<Judgement, "traceJson">): Decision => ({
+/** What an answer says of the transaction that it is of. */
+export interface AnswerIds {
+  readonly approval_id: string | null;
+  readonly transaction_id: string | null;
+  readonly replayed: boolean;
+}
+
+export const noIds: AnswerIds = Object.freeze({ approval_id: null, transaction_id: null, replayed: false });
+
+type Said = Omit<Judgement, "traceJson" | "transaction">;
+
+const decisionOf = (judged: Said, ids: AnswerIds): Decision => ({
   verdict: judged.verdict,
   reason: judged.reason,
   policy_id: judged.policy_id,
   attributed_to: judged.attributed_to,
   modified_args: judged.modified_args,
   modified_result: judged.modified_result,
-  details: { code: judged.code, approval_id: null, transaction_id: null, errors: [], replayed: false },
+  details: { code: judged.code, errors: judged.errors, ...ids },
 });
 
 /** An answer as it will be sent, with the judgement that it states: the two are settled before the receipt is made. */
@@ -24,11 +35,11 @@ export interface Answer {
 }
 
 /** A rewrite that does not fit a frame becomes a block: what the client cannot be told, it must not run. */
-export const answerFor = (id: string, judged: Judgement, features: FeatureSet): Answer => {
+export const answerFor = (id: string, judged: Judgement, features: FeatureSet, ids: AnswerIds = noIds): Answer => {
   // Version 1 reports a rewrite with no JSON form as an error frame; to the client that is a block all the same.
   if (judged.code === "unrepresentable") return { judged, frame: errorFrame(id, "unrepresentable", judged.reason) };
   try {
-    return { judged, frame: responseFrame(id, decisionOf(judged), features) };
+    return { judged, frame: responseFrame(id, decisionOf(judged, ids), features) };
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
     const blocked =
@@ -41,7 +52,7 @@ export const answerFor = (id: string, judged: Judgement, features: FeatureSet): 
           );
     return {
       judged: { ...blocked, traceJson: judged.traceJson },
-      frame: responseFrame(id, decisionOf(blocked), features),
+      frame: responseFrame(id, decisionOf(blocked, noIds), features),
     };
   }
 };
@@ -53,15 +64,19 @@ export const answerFromKept = (id: string, kept: KeptDecision, features: Feature
   const { reason, policy_id, attributed_to, code } = kept;
   return responseFrame(
     id,
-    decisionOf({
-      verdict: Verdict[kept.verdict],
-      code,
-      reason,
-      policy_id,
-      attributed_to,
-      modified_args: null,
-      modified_result: null,
-    }),
+    decisionOf(
+      {
+        verdict: Verdict[kept.verdict],
+        code,
+        reason,
+        policy_id,
+        attributed_to,
+        modified_args: null,
+        modified_result: null,
+        errors: [],
+      },
+      { approval_id: null, transaction_id: kept.transaction_id, replayed: false },
+    ),
     features,
   );
 };

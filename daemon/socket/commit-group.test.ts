@@ -1,20 +1,24 @@
 import { expect, test } from "vitest";
-import type { AppendResult, DecisionRecord, Ledger } from "../ledger/record.ts";
+import type { CommitResult, DecisionRecord, Entry, Ledger } from "../ledger/record.ts";
 import { CommitGroup } from "./commit-group.ts";
 import type { Connection } from "./connection.ts";
 
 /** A ledger that notes which records were appended together, and what had been flushed by then. */
-const setUp = (results: (record: DecisionRecord) => AppendResult = () => ({ durable: true, seq: 1 })) => {
+const stands: CommitResult = { outcome: "durable", seq: 1, settled: null };
+const asEntry = (request: string): Entry => ({ plan: null, record: () => ({ request }) as DecisionRecord });
+
+const setUp = (results: (request: string) => CommitResult = () => stands) => {
   const groups: string[][] = [];
   const sent: string[] = [];
   let sentBefore: string[] = [];
   const ledger = {
-    append: (records: readonly DecisionRecord[]) => {
-      groups.push(records.map(({ request }) => request));
+    commit: (entries: readonly Entry[]) => {
+      const requests = entries.map((entry) => (entry.record(null) as DecisionRecord).request);
+      groups.push(requests);
       sentBefore = [...sent];
-      return records.map(results);
+      return requests.map(results);
     },
-  } as Pick<Ledger, "append"> as Ledger;
+  } as Pick<Ledger, "commit"> as Ledger;
   const said: string[] = [];
   const connection = {
     say: (frame: string) => void said.push(frame),
@@ -22,8 +26,8 @@ const setUp = (results: (record: DecisionRecord) => AppendResult = () => ({ dura
   } as Pick<Connection, "say" | "flush"> as Connection;
   const group = new CommitGroup(ledger);
   const decide = (request: string): void =>
-    group.decide({ request } as DecisionRecord, ({ durable }) =>
-      group.speak(connection, durable ? request : `${request} not durable`),
+    group.decide(asEntry(request), ({ outcome }) =>
+      group.speak(connection, outcome === "durable" ? request : `${request} not durable`),
     );
   return { group, groups, sent, connection, decide, sentBeforeAppend: () => sentBefore };
 };
@@ -53,9 +57,7 @@ test("a later turn is a later transaction", async () => {
 });
 
 test("one whose receipt is not durable is told so, the others are not held up", async () => {
-  const { sent, decide } = setUp(({ request }) =>
-    request === "b" ? { durable: false, error: "full" } : { durable: true, seq: 1 },
-  );
+  const { sent, decide } = setUp((request) => (request === "b" ? { outcome: "not_durable", error: "full" } : stands));
   for (const request of ["a", "b", "c"]) decide(request);
   await turn();
   expect(sent).toEqual(["a", "b not durable", "c"]);
@@ -75,7 +77,7 @@ test("what is said without a receipt leaves after what was decided before it, an
 
 test("a question that an answer lets in is decided in a turn of its own, and is not forgotten", async () => {
   const { group, groups, sent, connection, decide } = setUp();
-  group.decide({ request: "first" } as DecisionRecord, () => {
+  group.decide(asEntry("first"), () => {
     group.speak(connection, "first");
     decide("next");
   });
@@ -92,4 +94,43 @@ test("a flush by hand empties the group at once", () => {
   group.flush();
   expect(sent).toEqual(["a"]);
   expect(group.empty).toBe(true);
+});
+
+test("while a store that answers later has a group, the next one gathers, and nothing leaves before its own", async () => {
+  const { sent, connection } = setUp();
+  const groups: number[] = [];
+  const stored: (() => void)[] = [];
+  const ledger = {
+    commit: (entries: readonly Entry[]) => {
+      groups.push(entries.length);
+      return new Promise<CommitResult[]>((resolve) => stored.push(() => resolve(entries.map(() => stands))));
+    },
+  } as Pick<Ledger, "commit"> as Ledger;
+  const later = new CommitGroup(ledger);
+  const decide = (request: string): void => later.decide(asEntry(request), () => later.speak(connection, request));
+  decide("a");
+  await turn();
+  decide("b");
+  decide("c");
+  await turn();
+  expect([groups, sent]).toEqual([[1], []]);
+  stored.shift()?.();
+  await turn();
+  await turn();
+  expect([groups, sent]).toEqual([[1, 2], ["a"]]);
+  stored.shift()?.();
+  await turn();
+  await turn();
+  expect(sent).toEqual(["a", "b", "c"]);
+  expect(later.empty).toBe(true);
+});
+
+test("a store that fails where it never should costs a block, not an answer that never comes", async () => {
+  const { sent, connection } = setUp();
+  const ledger = { commit: () => Promise.reject(new Error("secret")) } as Partial<Ledger> as Ledger;
+  const group = new CommitGroup(ledger);
+  group.decide(asEntry("a"), ({ outcome }) => group.speak(connection, outcome));
+  await turn();
+  await turn();
+  expect(sent).toEqual(["not_durable"]);
 });

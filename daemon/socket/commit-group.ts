@@ -1,17 +1,18 @@
-import type { AppendResult, DecisionRecord, Ledger } from "../ledger/record.ts";
+import type { CommitResult, Entry, Ledger } from "../ledger/record.ts";
+import type { Maybe } from "../store/steps.ts";
 import type { Connection } from "./connection.ts";
 import { maxDecisionsInGroup } from "./limits.ts";
 
-/** One decision on its way out: its receipt, and what is said once it is known whether that is durable. */
+/** One decision on its way out: what is to be written, and what is said once it is known whether that is durable. */
 interface Leaving {
-  readonly record: DecisionRecord;
-  readonly settled: (result: AppendResult) => void;
+  readonly entry: Entry;
+  readonly settled: (result: CommitResult) => void;
 }
 
 /**
  * Group commit: every decision of one turn of the event loop shares a store transaction, and no answer of the group
  * leaves before it is durable. What is said without a receipt (errors, hellos) leaves with the group too, so that
- * a peer's answers keep their order.
+ * a peer's answers keep their order. While a store that answers later has one group, the next one gathers.
  */
 export class CommitGroup {
   readonly #ledger: Ledger;
@@ -19,6 +20,8 @@ export class CommitGroup {
   #leaving: Leaving[] = [];
   readonly #speaking = new Set<Connection>();
   #scheduled = false;
+  /** The group that the store has; null while it has none. */
+  #committing: Promise<void> | null = null;
   #onRoom: () => void = () => undefined;
 
   /** @param later runs a group's flush at the end of the turn; passed in so that a simulation can choose the moment. */
@@ -38,8 +41,8 @@ export class CommitGroup {
   }
 
   /** @param settled is called in order, in the same turn, before anything is flushed. */
-  decide(record: DecisionRecord, settled: (result: AppendResult) => void): void {
-    this.#leaving.push({ record, settled });
+  decide(entry: Entry, settled: (result: CommitResult) => void): void {
+    this.#leaving.push({ entry, settled });
     this.#schedule();
   }
 
@@ -60,14 +63,29 @@ export class CommitGroup {
     this.#schedule();
   }
 
-  /** Makes everything decided durable, and lets it leave. */
-  flush(): void {
+  /** Makes everything decided durable, and lets it leave: at once on an embedded store. */
+  flush(): Maybe<void> {
+    if (this.#committing !== null) return this.#committing.then(() => this.flush());
     const leaving = this.#leaving;
-    if (leaving.length > 0) {
-      this.#leaving = [];
-      const results = this.#ledger.append(leaving.map(({ record }) => record));
-      for (let i = 0; i < leaving.length; i++) leaving[i]?.settled(results[i] as AppendResult);
-    }
+    if (leaving.length === 0) return this.#left();
+    this.#leaving = [];
+    const committed = this.#ledger.commit(leaving.map(({ entry }) => entry));
+    if (!(committed instanceof Promise)) return this.#leave(leaving, committed);
+    this.#committing = committed
+      .catch(() => leaving.map((): CommitResult => unwritten))
+      .then((results) => {
+        this.#committing = null;
+        this.#leave(leaving, results);
+      });
+    return this.#committing;
+  }
+
+  #leave(leaving: readonly Leaving[], results: readonly CommitResult[]): void {
+    for (let i = 0; i < leaving.length; i++) leaving[i]?.settled(results[i] as CommitResult);
+    this.#left();
+  }
+
+  #left(): void {
     for (const connection of this.#speaking) connection.flush();
     this.#speaking.clear();
     this.#onRoom();
@@ -77,14 +95,14 @@ export class CommitGroup {
   }
 
   get empty(): boolean {
-    return this.#leaving.length === 0 && this.#speaking.size === 0;
+    return this.#leaving.length === 0 && this.#speaking.size === 0 && this.#committing === null;
   }
 
   #afterLast(connection: Connection, frame: string): void {
     const last = this.#leaving.length - 1;
-    const { record, settled } = this.#leaving[last] as Leaving;
+    const { entry, settled } = this.#leaving[last] as Leaving;
     this.#leaving[last] = {
-      record,
+      entry,
       settled: (result) => {
         settled(result);
         this.speak(connection, frame);
@@ -95,6 +113,8 @@ export class CommitGroup {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    this.#later(() => this.flush());
+    this.#later(() => void this.flush());
   }
 }
+
+const unwritten: CommitResult = Object.freeze({ outcome: "not_durable", error: "the receipt could not be written" });

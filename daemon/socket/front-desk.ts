@@ -17,6 +17,7 @@ export const daemonFeatures: FeatureSet = featureSet([
   "escalate",
   "escape",
   "replace_args",
+  "replay",
   "resend",
 ]);
 
@@ -68,9 +69,13 @@ export class FrontDesk implements LineHandler {
       case "health":
         this.#group.say(connection, this.#healthFrame(request.id));
         return;
-      case "surface":
       case "outcome":
+        this.#questions.outcome(connection, line, request.id, request.outcome);
+        return;
       case "resume":
+        this.#questions.resume(connection, line, request.id, request.resume);
+        return;
+      case "surface":
         this.#group.say(
           connection,
           errorFrame(request.id, "not_available", `${request.kind} is not available in this version of the daemon`),

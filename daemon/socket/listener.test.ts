@@ -5,12 +5,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { noContracts, noPolicies } from "../contracts/none.ts";
 import { indexRules } from "../engine/rule-index.ts";
-import type { DecisionRecord, Ledger } from "../ledger/record.ts";
+import { transactionKeys } from "../engine/transaction-state.ts";
+import type { Entry, Ledger } from "../ledger/record.ts";
 import { Resumptions } from "../supervisor/resumptions.ts";
 import { EngineSlot, newSlotMemory } from "../supervisor/slot.ts";
+import { keyedHash } from "../transactions/keyed-hash.ts";
 import { CommitGroup } from "./commit-group.ts";
 import { FrontDesk } from "./front-desk.ts";
 import { listen } from "./listener.ts";
+import { OpenCalls } from "./open-calls.ts";
 import { type Bench, QuestionDesk } from "./question-desk.ts";
 
 let directory: string;
@@ -26,7 +29,12 @@ afterEach(() => {
 /** A desk with no rules, which blocks everything, and a ledger that keeps nothing. */
 const newDesk = (): FrontDesk => {
   const ledger = {
-    append: (records: readonly DecisionRecord[]) => records.map((_, seq) => ({ durable: true as const, seq })),
+    commit: (entries: readonly Entry[]) =>
+      entries.map((entry, seq) => {
+        const settled = null;
+        entry.record(settled);
+        return { outcome: "durable" as const, seq, settled };
+      }),
     remembersSession: () => false,
     findDecision: () => null,
   } as Partial<Ledger> as Ledger;
@@ -42,7 +50,14 @@ const newDesk = (): FrontDesk => {
       watch: new EngineSlot(newSlotMemory()),
       timer: { after: () => () => undefined },
       resumptions: new Resumptions(),
+      transactions: {
+        keys: transactionKeys((purpose) => keyedHash(new Uint8Array(32), purpose)),
+        newTransactionId: () => "tx_test",
+        look: () => null,
+      },
     },
+    approved: { find: () => null },
+    openCalls: new OpenCalls([]),
     disabled: false,
     overran: new Set(),
     ledger,

@@ -1,16 +1,24 @@
 import { canonicalJson } from "../../wire/canonical.ts";
 import type { ReceivedEvent } from "../../wire/event.ts";
 import { deepFreeze } from "../../wire/freeze.ts";
+import type { OutcomeBody, ResumeBody } from "../../wire/request-bodies.ts";
 import { callDigest } from "../engine/digest.ts";
 import { type EngineState, judge } from "../engine/judge.ts";
 import type { Judgement } from "../engine/judgement.ts";
-import { blockJudgement, decisionRecord } from "../ledger/decision-record.ts";
-import type { Ledger } from "../ledger/record.ts";
+import { blockJudgement } from "../ledger/decision-record.ts";
+import type { CommitResult, FoundDecision, Ledger } from "../ledger/record.ts";
+import type { Maybe } from "../store/steps.ts";
 import type { EngineSlot } from "../supervisor/slot.ts";
+import type { ApprovedCalls } from "../transactions/shown-call.ts";
 import { answerFor, answerFromKept } from "./answer.ts";
+import { AskedQuestion, type Asking } from "./asked-question.ts";
 import type { CommitGroup } from "./commit-group.ts";
 import type { Connection } from "./connection.ts";
-import type { PendingQuestion, Session } from "./session.ts";
+import { Leaving } from "./leaving.ts";
+import type { OpenCalls } from "./open-calls.ts";
+import { outcomeAsking } from "./outcome-asking.ts";
+import { resumeAsking } from "./resume-asking.ts";
+import { WaitingDuplicates } from "./waiting-duplicates.ts";
 
 /** What every question of this engine is judged with; the state is replaced whole by a reload. */
 export interface Bench {
@@ -20,17 +28,20 @@ export interface Bench {
   /** Digests of calls that made a rule overrun (engine/digest.ts). */
   readonly overran: Set<string>;
   readonly ledger: Ledger;
+  readonly approved: ApprovedCalls;
+  readonly openCalls: OpenCalls;
   readonly slot: EngineSlot;
   readonly now_ms: () => number;
 }
 
 /**
- * One event from line to answer: found again if it was decided before, else judged, recorded, and answered once the
- * record is durable. Nothing on this path can end without an answer or a closed connection.
+ * One event from line to answer: found again if it was decided before, else judged, settled, recorded, and answered once
+ * that is durable. Nothing on this path can end without an answer or a closed connection.
  */
 export class QuestionDesk {
   readonly #bench: Bench;
   readonly #group: CommitGroup;
+  readonly waiting = new WaitingDuplicates();
 
   constructor(bench: Bench, group: CommitGroup) {
     this.#bench = bench;
@@ -38,15 +49,87 @@ export class QuestionDesk {
   }
 
   ask(connection: Connection, line: Uint8Array, id: string, received: ReceivedEvent): void {
-    const { session } = connection;
     const argsCanonical = canonicalJson(received.argsJson);
+    connection.began();
+    this.#take(connection, { line, judgedLine: line, id, received, argsCanonical, resume: null, fixed: null });
+  }
+
+  /** An approved call is put as it was approved; only its ids come from the client. */
+  resume(connection: Connection, line: Uint8Array, id: string, body: ResumeBody): void {
+    connection.began();
+    const failed = (): void => this.#turnAway(connection, id, notRecorded);
+    orFailed(
+      () => resumeAsking(line, id, body, this.#bench.approved, this.#bench.now_ms()),
+      (asking) => this.#take(connection, asking),
+      failed,
+    );
+  }
+
+  /** What became of a call that has no result. */
+  outcome(connection: Connection, line: Uint8Array, id: string, body: OutcomeBody): void {
+    connection.began();
+    this.#take(connection, outcomeAsking(line, id, body, this.#bench.now_ms()));
+  }
+
+  /** A question that is being judged, or was decided within the lease, is not decided twice. */
+  #take(connection: Connection, asking: Asking): void {
+    const { session } = connection;
+    const { id, line } = asking;
     const now_ms = this.#bench.now_ms();
     const mayAskAgain = session.asksAgainUntil_ms > now_ms;
-    if (mayAskAgain && this.#answerAgain(connection, session, line, id, received, argsCanonical)) return;
-    const question = new AskedQuestion(connection, session, line, id, received, argsCanonical, now_ms);
+    const pending = mayAskAgain ? session.pending.get(id) : undefined;
+    if (pending !== undefined) {
+      if (Buffer.compare(pending.line, line) !== 0) this.#turnAway(connection, id, mismatch);
+      // Whoever asked is answered, each time that it asked: the connection that asked first may be alive after all.
+      else pending.askers.push(connection);
+      return;
+    }
+    const question = new AskedQuestion(connection, asking, now_ms);
     session.pending.set(id, question);
-    connection.began();
-    const judged = this.#judge(question);
+    // A stop has begun: what was allowed before it is not allowed again by asking again.
+    if (!mayAskAgain || this.#bench.disabled) {
+      this.#judgeNow(question);
+      return;
+    }
+    orFailed(
+      () => this.#findDecision(question),
+      (found) => (found === null ? this.#judgeNow(question) : this.#answerAgain(question, found)),
+      () => this.#answer(question, answerFor(id, notRecorded, session.features).frame),
+    );
+  }
+
+  #findDecision({ asking, session }: AskedQuestion): Maybe<FoundDecision | null> {
+    const { event } = asking.received;
+    return this.#bench.ledger.findDecision({
+      now_ms: this.#bench.now_ms(),
+      session: session.key as string,
+      request: asking.id,
+      action: event.action,
+      phase: event.phase,
+      principal: event.principal,
+      parent_principal: event.parent_principal,
+      span_id: event.span_id,
+      call_id: event.call_id,
+      argsCanonical: asking.argsCanonical,
+    });
+  }
+
+  #answerAgain(question: AskedQuestion, found: FoundDecision): void {
+    const { features } = question.session;
+    const { id } = question.asking;
+    if (found.same) this.#answer(question, answerFromKept(id, found.kept, features));
+    else this.#answer(question, answerFor(id, "error" in found ? notRecorded : mismatch, features).frame);
+  }
+
+  #turnAway(connection: Connection, id: string, judged: Judgement): void {
+    this.#group.say(connection, answerFor(id, judged, connection.session.features).frame);
+    connection.ended();
+  }
+
+  #judgeNow(question: AskedQuestion): void {
+    question.time_ms = this.#bench.now_ms();
+    question.state = this.#bench.state;
+    const judged = question.asking.fixed?.judged ?? this.#judge(question);
     if (judged instanceof Promise) {
       judged.then(
         (judgement) => this.#decided(question, judgement),
@@ -57,71 +140,25 @@ export class QuestionDesk {
     }
   }
 
-  /** A question that is being judged, or was decided within the lease, is not decided twice. */
-  #answerAgain(
-    connection: Connection,
-    session: Session,
-    line: Uint8Array,
-    id: string,
-    { event }: ReceivedEvent,
-    argsCanonical: string,
-  ): boolean {
-    const pending = session.pending.get(id);
-    if (pending !== undefined) {
-      if (Buffer.compare(pending.line, line) !== 0) this.#mismatch(connection, id);
-      else this.#awaitToo(pending, connection);
-      return true;
-    }
-    // A stop has begun: what was allowed before it is not allowed again by asking again.
-    if (this.#bench.disabled) return false;
-    const found = this.#bench.ledger.findDecision({
-      now_ms: this.#bench.now_ms(),
-      session: session.key as string,
-      request: id,
-      action: event.action,
-      phase: event.phase,
-      principal: event.principal,
-      parent_principal: event.parent_principal,
-      span_id: event.span_id,
-      call_id: event.call_id,
-      argsCanonical,
-    });
-    if (found === null) return false;
-    if (found.same) this.#group.say(connection, answerFromKept(id, found.kept, session.features));
-    else if ("error" in found) this.#group.say(connection, answerFor(id, notRecorded, session.features).frame);
-    else this.#mismatch(connection, id);
-    return true;
-  }
-
-  #mismatch(connection: Connection, id: string): void {
-    const judged = blockJudgement("resend_mismatch", "this request id was used for another question");
-    this.#group.say(connection, answerFor(id, judged, connection.session.features).frame);
-  }
-
-  /** Whoever asked is answered, each time that it asked: the connection that asked first may be alive after all. */
-  #awaitToo(pending: PendingQuestion, connection: Connection): void {
-    pending.askers.push(connection);
-    connection.began();
-  }
-
   #judge(question: AskedQuestion): Judgement | Promise<Judgement> {
     const { disabled, overran, slot, state } = this.#bench;
-    const { event } = question.received;
-    question.state = state;
+    const { received, argsCanonical, judgedLine, resume } = question.asking;
+    const { event } = received;
     if (disabled) return blockJudgement("engine_disabled", "the engine ended too often; reload the rules or restart");
-    if (overran.size > 0 && overran.has(callDigest(event, question.argsCanonical))) {
+    if (overran.size > 0 && overran.has(callDigest(event, argsCanonical))) {
       return blockJudgement("request_overran", "this call made a rule overrun before and is not judged again");
     }
-    const { line, session } = question;
+    const { session } = question;
     deepFreeze(event.args);
-    slot.stampRequest(line, session.stamp);
+    slot.stampRequest(judgedLine, session.stamp);
     try {
       return judge(
         {
           event,
           now_ms: question.time_ms,
           canReplaceArgs: session.features.replace_args,
-          stamp: () => slot.stampRequest(line, session.stamp),
+          resume,
+          stamp: () => slot.stampRequest(judgedLine, session.stamp),
         },
         state,
       );
@@ -130,62 +167,63 @@ export class QuestionDesk {
     }
   }
 
-  #decided(question: AskedQuestion, judgement: Judgement): void {
-    const { id, session } = question;
-    const { judged, frame } = answerFor(id, judgement, session.features);
-    const isRewrite = judged.modified_args !== null || judged.modified_result !== null;
-    const record = decisionRecord(
-      {
-        time_ms: question.time_ms,
-        event: question.received.event,
-        argsCanonical: question.argsCanonical,
-        session: session.key,
-        request: id,
-        rules: question.state.index.loaded.digest,
-        principals: question.state.principals,
-      },
-      judged,
-      session.key !== null && isRewrite ? frame : null,
-    );
-    this.#group.decide(record, (result) => {
-      if (session.pending.get(id) === question) session.pending.delete(id);
-      const answer = result.durable ? frame : answerFor(id, notRecorded, session.features).frame;
-      for (const connection of question.askers) {
-        this.#group.speak(connection, answer);
-        connection.ended();
-      }
-    });
+  #decided(question: AskedQuestion, judged: Judgement): void {
+    const leaving = new Leaving(question, judged, this.#bench);
+    this.#group.decide(leaving, (result) => this.#settled(question, leaving, result));
+  }
+
+  #settled(question: AskedQuestion, leaving: Leaving, result: CommitResult): void {
+    if (result.outcome === "undecided") {
+      const { waitsFor, left_ms } = leaving;
+      this.waiting.wait(waitsFor, left_ms, question, (again) => this.#judgeNow(again));
+      return;
+    }
+    const frame = result.outcome === "durable" ? leaving.frame : null;
+    if (result.outcome === "durable") {
+      const ended = leaving.stands(this.#bench.openCalls);
+      this.#answerWith(question, frame as string);
+      if (ended !== null) this.waiting.ended(ended);
+      return;
+    }
+    this.#answerWith(question, answerFor(question.asking.id, notRecorded, question.session.features).frame);
+  }
+
+  /** Said with the group that is leaving. */
+  #answerWith(question: AskedQuestion, frame: string): void {
+    this.#forget(question);
+    for (const connection of question.askers) {
+      this.#group.speak(connection, frame);
+      connection.ended();
+    }
+  }
+
+  /** Said after what was decided before it. */
+  #answer(question: AskedQuestion, frame: string): void {
+    this.#forget(question);
+    for (const connection of question.askers) {
+      this.#group.say(connection, frame);
+      connection.ended();
+    }
+  }
+
+  #forget({ session, asking }: AskedQuestion): void {
+    session.pending.delete(asking.id);
   }
 }
 
 const engineFailed = blockJudgement("engine_failed", "the engine failed while it judged this call");
 const notRecorded = blockJudgement("ledger_unavailable", "the receipt could not be made durable");
+const mismatch = blockJudgement("resend_mismatch", "this request id was used for another question");
 
-class AskedQuestion implements PendingQuestion {
-  readonly askers: Connection[];
-  readonly session: Session;
-  readonly line: Uint8Array;
-  readonly id: string;
-  readonly received: ReceivedEvent;
-  readonly argsCanonical: string;
-  state!: EngineState;
-  readonly time_ms: number;
-
-  constructor(
-    connection: Connection,
-    session: Session,
-    line: Uint8Array,
-    id: string,
-    received: ReceivedEvent,
-    argsCanonical: string,
-    time_ms: number,
-  ) {
-    this.time_ms = time_ms;
-    this.askers = [connection];
-    this.session = session;
-    this.line = line;
-    this.id = id;
-    this.received = received;
-    this.argsCanonical = argsCanonical;
+/** Whatever fails on the way to an answer is answered: at once, or later. */
+const orFailed = <T>(ask: () => Maybe<T>, then: (answer: T) => void, failed: () => void): void => {
+  let answer: Maybe<T>;
+  try {
+    answer = ask();
+  } catch {
+    failed();
+    return;
   }
-}
+  if (answer instanceof Promise) answer.then(then, failed);
+  else then(answer);
+};

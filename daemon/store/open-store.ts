@@ -5,7 +5,7 @@ import { acquireLock } from "./sqlite/lock.ts";
 import { openSqliteStore } from "./sqlite/open-store.ts";
 import type { Durability } from "./sqlite/receipt-store.ts";
 import type { StateDirectory } from "./state-directory.ts";
-import type { Store } from "./store.ts";
+import type { EmbeddedStore } from "./store.ts";
 
 /**
  * Opens the store of a state directory for its one writer, created on the first start: receipts go to the journal and
@@ -16,7 +16,7 @@ export const openStore = (
   directory: StateDirectory,
   durability: Durability,
   expectChain: string | null,
-): { readonly store: Store; readonly key: Uint8Array } => {
+): { readonly store: EmbeddedStore; readonly key: Uint8Array } => {
   const lock = acquireLock(directory.writerLockPath);
   if (lock === null) throw new StoreRefused("ledger_in_use", `another writer has the ledger in ${directory.path}`);
   try {
@@ -45,7 +45,7 @@ export const openStore = (
   }
 };
 
-const opened = (database: Store, open: () => Store): Store => {
+const opened = (database: EmbeddedStore, open: () => EmbeddedStore): EmbeddedStore => {
   try {
     return open();
   } catch (error) {

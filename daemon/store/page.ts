@@ -1,7 +1,7 @@
 import { parseReceiptLine, receiptLine } from "./receipt-line.ts";
 import { StoreFailed } from "./refused.ts";
 import type { Steps } from "./steps.ts";
-import type { ReceiptRow, Store } from "./store.ts";
+import type { EmbeddedStore, ReceiptRow } from "./store.ts";
 import type { StoreTx } from "./transaction-rows.ts";
 
 /** Receipts of one page: enough to share the cost of a row, few enough to read all for one. */
@@ -65,7 +65,7 @@ export const joinPages = (pages: readonly Page[]): readonly Page[] => {
 };
 
 /** A store that also takes pages that are made already: what a journal settles into. */
-export interface PagedStore extends Store {
+export interface PagedStore extends EmbeddedStore {
   /** All or none; they continue what is stored. Throws StoreFailed. */
   insertPages(pages: readonly Page[]): void;
   /** As `transact`, in this turn, with these pages before whatever it writes: they become durable with it. */

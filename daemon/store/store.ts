@@ -2,9 +2,9 @@ import type { Maybe, Steps } from "./steps.ts";
 import type { StoreTx, TransactionReads } from "./transaction-rows.ts";
 
 /**
- * What the ledger needs of a store. sqlite/ implements it; another implementation keeps the same promises:
+ * What the ledger needs of a store. sqlite/ implements it and answers at once; postgres/ answers later. Both keep the same promises:
  *
- * 1. A method that returns has made its rows durable; one that throws has stored none of them.
+ * 1. A method that returns (or resolves) has made its rows durable; one that throws (or rejects) has stored none of them.
  * 2. A sequence number is stored once. A second row with the same one throws, so a stale head can never fork a chain.
  * 3. Receipts are never updated or deleted. Only a salt and a kept box can be erased.
  */
@@ -44,27 +44,27 @@ export interface ServedVersion {
 export interface ReceiptStore {
   /** 32 hex digits, chosen when the store was created. */
   readonly chain: string;
-  head(): Head;
+  head(): Maybe<Head>;
   /** One receipt, alone. Throws StoreFailed. */
-  insert(receipt: NewReceipt): void;
-  /** All or none, in order. Throws StoreFailed. */
-  insertAll(receipts: readonly NewReceipt[]): void;
+  insert(receipt: NewReceipt): Maybe<void>;
+  /** All or none, in order; an embedded store has a quicker way for receipts alone than a transaction. Throws StoreFailed. */
+  insertAll(receipts: readonly NewReceipt[]): Maybe<void>;
   /**
    * Moves what is durable in a journal to where it stays. To be called now and then; a store without a journal has nothing
    * to move. Throws StoreFailed; nothing is lost.
    */
-  settle(): void;
-  find(seq: number): ReceiptRow | null;
+  settle(): Maybe<void>;
+  find(seq: number): Maybe<ReceiptRow | null>;
   /** The newest receipts, newest first. */
-  newest(count: number): IterableIterator<ReceiptRow>;
-  findKept(seq: number): KeptRow | null;
+  newest(count: number): Maybe<IterableIterator<ReceiptRow>>;
+  findKept(seq: number): Maybe<KeptRow | null>;
   /** Deletes kept boxes that expired, or that expire later than any made now could (the clock went back). */
-  deleteKept(now_ms: number, longest_ms: number): number;
+  deleteKept(now_ms: number, longest_ms: number): Maybe<number>;
   /** What all kept boxes take together. */
-  keptBytes(): number;
-  served(ruleSet: string): ServedVersion | null;
-  recordServed(ruleSet: string, served: ServedVersion): void;
-  close(): void;
+  keptBytes(): Maybe<number>;
+  served(ruleSet: string): Maybe<ServedVersion | null>;
+  recordServed(ruleSet: string, served: ServedVersion): Maybe<void>;
+  close(): Maybe<void>;
 }
 
 /** Where transactions, approvals and claims are kept: in the same store as the receipts, so that both are written together. */
@@ -77,3 +77,20 @@ export interface TransactionStore {
 
 /** Everything that is kept. */
 export type Store = ReceiptStore & TransactionStore;
+
+/** A store in this process: it answers at once. */
+export interface EmbeddedStore extends ReceiptStore, TransactionStore {
+  transact<T>(work: (tx: StoreTx) => Steps<T>): T;
+  head(): Head;
+  insert(receipt: NewReceipt): void;
+  insertAll(receipts: readonly NewReceipt[]): void;
+  settle(): void;
+  find(seq: number): ReceiptRow | null;
+  newest(count: number): IterableIterator<ReceiptRow>;
+  findKept(seq: number): KeptRow | null;
+  deleteKept(now_ms: number, longest_ms: number): number;
+  keptBytes(): number;
+  served(ruleSet: string): ServedVersion | null;
+  recordServed(ruleSet: string, served: ServedVersion): void;
+  close(): void;
+}

@@ -62,4 +62,4 @@ export type EngineEndRecorder = (
   request: { readonly line: Uint8Array; readonly session: string },
   /** The digest of the rules in force, and the chain to write to. */
   under: { readonly rules: string; readonly chain: string | null },
-) => string | null;
+) => Promise<string | null>;

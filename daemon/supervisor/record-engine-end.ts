@@ -4,9 +4,8 @@ import { parseRequest } from "../../wire/request.ts";
 import type { Settings } from "../config/settings.ts";
 import { callDigest } from "../engine/digest.ts";
 import { decisionRecord } from "../ledger/decision-record.ts";
-import { openLedger } from "../ledger/open.ts";
+import { openConfiguredLedger } from "../ledger/open-configured.ts";
 import type { SessionStamp } from "../socket/session.ts";
-import { openStateDirectory } from "../store/state-directory.ts";
 import type { EngineEndRecorder } from "./engine-end.ts";
 
 /**
@@ -16,16 +15,12 @@ import type { EngineEndRecorder } from "./engine-end.ts";
  */
 export const engineEndRecorder =
   (settings: Settings, log: (line: string) => void): EngineEndRecorder =>
-  (end, request, { rules, chain }) => {
+  async (end, request, { rules, chain }) => {
     const asked = questionIn(request);
     const digest = asked === null ? null : callDigest(asked.received.event, asked.argsCanonical);
     try {
       const time_ms = Date.now();
-      const ledger = openLedger(openStateDirectory(settings.state), {
-        durability: settings.durability,
-        expectChain: chain,
-        now_ms: time_ms,
-      });
+      const ledger = await openConfiguredLedger(settings, chain, time_ms);
       try {
         if (end.judged !== null && asked !== null) {
           const from = {
@@ -38,10 +33,10 @@ export const engineEndRecorder =
             principals: settings.principals,
           };
           const answered =
-            from.session !== null && ledger.findDecision({ ...questionOf(from), now_ms: time_ms }) !== null;
-          if (!answered) ledger.append([decisionRecord(from, end.judged, null)]);
+            from.session !== null && (await ledger.findDecision({ ...questionOf(from), now_ms: time_ms })) !== null;
+          if (!answered) await ledger.append([decisionRecord(from, end.judged, null)]);
         }
-        ledger.appendControl({
+        await ledger.appendControl({
           time_ms,
           event: "engine_restarted",
           rules,
@@ -49,7 +44,7 @@ export const engineEndRecorder =
           detail: end.line,
         });
       } finally {
-        ledger.close();
+        await ledger.close();
       }
     } catch {
       log("the end of the engine could not be recorded: the ledger cannot be written");

@@ -262,7 +262,7 @@ export class Supervisor {
     const cameBack = this.#slot.look().step !== seen.step;
     const end: EngineEnd = endOf(finding, seen.running, cameBack, this.#rules);
     const now_ms = Date.now();
-    const digest = this.#events.recordEnd(end, this.#slot.request(), { rules: this.digest, chain: this.#chain });
+    const digest = await this.#events.recordEnd(end, this.#slot.request(), { rules: this.digest, chain: this.#chain });
     if (end.rule !== null && digest !== null && this.#strikes.overran(end.rule.id, digest, now_ms)) {
       this.#events.log(
         `rule ${end.rule.id} overran too often and is suspended; what it judges is blocked until a reload`,

@@ -119,6 +119,8 @@ export type Settled =
     }
   /** Another call of the same call id is under way. */
   | { readonly kind: "call_id_in_use"; readonly transaction_id: string }
+  /** What daemons share could not be asked (coordination/); no store says this. */
+  | { readonly kind: "coordination_unavailable" }
   | { readonly kind: "closed"; readonly transaction_id: string }
   /** No call of that id is under way: the event is judged and closes nothing. */
   | { readonly kind: "unmatched" };

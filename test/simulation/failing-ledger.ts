@@ -1,10 +1,12 @@
 import type {
   AppendResult,
+  CommitResult,
   ControlRecord,
   DecisionRecord,
+  EmbeddedLedger,
+  Entry,
   FoundDecision,
   Ledger,
-  OpenLedger,
   ResendQuestion,
 } from "../../daemon/ledger/record.ts";
 
@@ -15,32 +17,35 @@ export const questionKey = (session: string | null, request: string): string => 
 
 /** A real ledger behind a disk that fails when it is told to. Notes what is durable, whatever was reported of it. */
 export class FailingLedger implements Ledger {
-  readonly real: OpenLedger;
+  readonly real: EmbeddedLedger;
   mood: DiskMood = "well";
   canRead = true;
   readonly #durable: Map<string, DecisionRecord[]>;
 
-  constructor(real: OpenLedger, durable: Map<string, DecisionRecord[]>) {
+  constructor(real: EmbeddedLedger, durable: Map<string, DecisionRecord[]>) {
     this.real = real;
     this.#durable = durable;
   }
 
-  append(records: readonly DecisionRecord[]): readonly AppendResult[] {
+  commit(entries: readonly Entry[]): readonly CommitResult[] {
     const { mood } = this;
     this.mood = "well";
-    const failed = { durable: false, error: "the disk failed" } as const;
+    const failed = { outcome: "not_durable", error: "the disk failed" } as const;
     switch (mood) {
       case "refuses":
-        return records.map(() => failed);
+        return entries.map((entry) => {
+          entry.record(null);
+          return failed;
+        });
       case "writes and reports an error":
-        this.#write(records);
-        return records.map(() => failed);
+        this.#write(entries);
+        return entries.map(() => failed);
       case "takes the first half": {
-        const half = records.length >> 1;
-        return [...this.#write(records.slice(0, half)), ...records.slice(half).map(() => failed)];
+        const half = entries.length >> 1;
+        return [...this.#write(entries.slice(0, half)), ...entries.slice(half).map(() => failed)];
       }
       case "well":
-        return this.#write(records);
+        return this.#write(entries);
     }
   }
 
@@ -61,10 +66,21 @@ export class FailingLedger implements Ledger {
     this.real.close();
   }
 
-  #write(records: readonly DecisionRecord[]): readonly AppendResult[] {
-    const results = this.real.append(records);
-    for (const [index, record] of records.entries()) {
-      if (results[index]?.durable !== true) continue;
+  #write(entries: readonly Entry[]): readonly CommitResult[] {
+    const records = new Map<number, DecisionRecord>();
+    const noting = entries.map(
+      (entry, index): Entry => ({
+        plan: entry.plan,
+        record: (settled) => {
+          const record = entry.record(settled);
+          if (record !== null) records.set(index, record);
+          return record;
+        },
+      }),
+    );
+    const results = this.real.commit(noting);
+    for (const [index, record] of records) {
+      if (results[index]?.outcome !== "durable") continue;
       const key = questionKey(record.session, record.request);
       this.#durable.set(key, [...(this.#durable.get(key) ?? []), record]);
     }

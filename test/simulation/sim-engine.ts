@@ -1,7 +1,9 @@
 import { noContracts, noPolicies } from "../../daemon/contracts/none.ts";
 import type { EngineState } from "../../daemon/engine/judge.ts";
 import { indexRules } from "../../daemon/engine/rule-index.ts";
+import { transactionKeys } from "../../daemon/engine/transaction-state.ts";
 import { Resumptions } from "../../daemon/supervisor/resumptions.ts";
+import { keyedHash } from "../../daemon/transactions/keyed-hash.ts";
 import { deadline_ms, simRules } from "./sim-rules.ts";
 import type { SimTime } from "./sim-time.ts";
 
@@ -32,5 +34,10 @@ export const simEngine = (time: SimTime, onEnter: () => void): EngineState => {
     watch: { enter: onEnter, leave: () => undefined, coarseNow_ms: () => time.elapsed_ms() },
     timer: time,
     resumptions: new Resumptions(),
+    transactions: {
+      keys: transactionKeys((purpose) => keyedHash(new Uint8Array(32), purpose)),
+      newTransactionId: () => "tx_test",
+      look: () => null,
+    },
   };
 };

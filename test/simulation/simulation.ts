@@ -2,6 +2,7 @@ import { openLedger } from "../../daemon/ledger/open.ts";
 import type { DecisionRecord } from "../../daemon/ledger/record.ts";
 import { CommitGroup } from "../../daemon/socket/commit-group.ts";
 import type { Connection } from "../../daemon/socket/connection.ts";
+import { OpenCalls } from "../../daemon/socket/open-calls.ts";
 import { type Bench, QuestionDesk } from "../../daemon/socket/question-desk.ts";
 import { type Session, Sessions } from "../../daemon/socket/session.ts";
 import type { StateDirectory } from "../../daemon/store/state-directory.ts";
@@ -163,7 +164,16 @@ export class Simulation {
       throw new TypeError("of the engine");
     });
     const now_ms = (): number => time.now_ms();
-    const bench: Bench = { state, disabled: false, overran: new Set(), ledger: this.#ledger, slot, now_ms };
+    const bench: Bench = {
+      state,
+      disabled: false,
+      overran: new Set(),
+      ledger: this.#ledger,
+      approved: { find: () => null },
+      openCalls: new OpenCalls([]),
+      slot,
+      now_ms,
+    };
     const group = new CommitGroup(this.#ledger, (flush) => {
       this.#flush = flush;
     });

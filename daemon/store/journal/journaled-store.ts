@@ -2,7 +2,7 @@ import { assertConsecutive, joinPages, type Page, type PagedStore, pagesOf, rows
 import { receiptLine } from "../receipt-line.ts";
 import { StoreFailed, StoreRefused } from "../refused.ts";
 import type { Steps } from "../steps.ts";
-import type { Head, NewReceipt, ReceiptRow, Store } from "../store.ts";
+import type { EmbeddedStore, Head, NewReceipt, ReceiptRow } from "../store.ts";
 import type { StoreTx } from "../transaction-rows.ts";
 import { type JournalFile, openJournalFile } from "./file.ts";
 import { readJournalTail } from "./tail.ts";
@@ -28,7 +28,7 @@ export interface JournalOptions {
  * What was left in the journal by a crash is settled before anything else happens. Takes over `database` and closes it.
  * Throws StoreRefused where the journal is damaged, or is not the continuation of the database.
  */
-export const journaledStore = (database: PagedStore, options: JournalOptions): Store => {
+export const journaledStore = (database: PagedStore, options: JournalOptions): EmbeddedStore => {
   const journal = openJournalFile(options.path, options.sync);
   try {
     recover(database, journal, options.path);

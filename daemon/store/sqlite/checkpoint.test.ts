@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { OpenLedger } from "../../ledger/record.ts";
+import type { EmbeddedLedger } from "../../ledger/record.ts";
 import { decision } from "../../ledger/test-records.ts";
 import { openAt, temporaryState } from "../../ledger/test-state.ts";
 import type { StateDirectory } from "../state-directory.ts";
@@ -11,7 +11,7 @@ import { moduleAt, nextLine, runModule } from "./test-processes.ts";
 
 const logBytes = (state: StateDirectory): number => statSync(`${state.ledgerPath}-wal`).size;
 
-const append = (ledger: OpenLedger, count: number): void => {
+const append = (ledger: EmbeddedLedger, count: number): void => {
   for (let index = 0; index < count; index++) {
     expect(ledger.append([decision()])).toMatchObject([{ durable: true }]);
     ledger.settle();

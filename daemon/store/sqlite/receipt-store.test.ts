@@ -3,7 +3,7 @@ import { receiptHash } from "../../ledger/hash.ts";
 import { temporaryState } from "../../ledger/test-state.ts";
 import { pagesOf } from "../page.ts";
 import { StoreFailed } from "../refused.ts";
-import type { NewReceipt, ReceiptStore } from "../store.ts";
+import type { EmbeddedStore, NewReceipt } from "../store.ts";
 import { openSqliteStore } from "./open-store.ts";
 import { tamper } from "./test-pages.ts";
 
@@ -16,7 +16,7 @@ const row = (seq: number, changes: Partial<NewReceipt> = {}): NewReceipt => ({
   ...changes,
 });
 
-const opened = (durability: "process" | "power" = "process"): ReceiptStore =>
+const opened = (durability: "process" | "power" = "process"): EmbeddedStore =>
   openSqliteStore(temporaryState(), durability, null).store;
 
 describe.each(["process", "power"] as const)("durability %s", (durability) => {

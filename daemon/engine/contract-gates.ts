@@ -1,0 +1,169 @@
+import type { FactCheck } from "../contracts/contract.ts";
+import type { ApprovalNeed, LimitUse } from "../contracts/policy.ts";
+import { errorTypeName } from "./answer.ts";
+import type { CallInJudgement } from "./call-in-judgement.ts";
+import { expired } from "./deadline.ts";
+import type { Denial } from "./judgement.ts";
+import type { IndexedContract, RuleIndex } from "./rule-index.ts";
+import type { Trace } from "./trace.ts";
+import { claimOf } from "./transaction-keys.ts";
+import type { TransactionState } from "./transaction-state.ts";
+import { type Watches, watchedLater, watchedNow } from "./watched.ts";
+
+export interface ContractGatesState extends Watches {
+  readonly index: RuleIndex;
+  readonly suspended: ReadonlySet<string>;
+  readonly transactions: TransactionState;
+}
+
+/**
+ * The gates between identity and the rules, for a call that has a contract or that a policy is about: quarantine,
+ * idempotency, evidence, policy. Each pass judges the arguments as they are by then; what the contract reads is what
+ * everything after sees.
+ */
+export class ContractGates {
+  readonly #call: CallInJudgement;
+  readonly #state: ContractGatesState;
+  readonly #trace: Trace;
+  readonly #indexed: IndexedContract | null;
+  /** The contract looked, and is satisfied. Policies only narrow: one about every tool makes none of them known. */
+  allowed = false;
+  needs: readonly ApprovalNeed[] = [];
+  limits: readonly LimitUse[] = [];
+
+  constructor(call: CallInJudgement, indexed: IndexedContract | null, state: ContractGatesState, trace: Trace) {
+    this.#call = call;
+    this.#indexed = indexed;
+    this.#state = state;
+    this.#trace = trace;
+  }
+
+  /** Null where nothing denied. Answers at once where nothing has to be asked elsewhere. */
+  pass(isFirst: boolean): Denial | null | Promise<Denial | null> {
+    this.allowed = false;
+    // No surface is known to this version: nobody looked.
+    if (isFirst) this.#trace.gate("quarantine", "SKIP");
+    const started_ms = performance.now();
+    const denial = this.#parse();
+    const parsed_ms = performance.now() - started_ms;
+    const looked = denial === null && isFirst ? this.#look() : null;
+    if (looked instanceof Promise) return looked.then(() => this.#evidence(denial, parsed_ms));
+    return this.#evidence(denial, parsed_ms);
+  }
+
+  /** Reads the arguments by the contract, for idempotency to know the call by; evidence tells what came of it. */
+  #parse(): Denial | null {
+    if (this.#indexed === null) return null;
+    const { contract, number, id } = this.#indexed;
+    if (this.#state.suspended.has(id)) {
+      return contractDenial("rule_suspended", `the contract of ${contract.name} is suspended: it overran too often`);
+    }
+    const { watch } = this.#state;
+    const began_ms = watch.coarseNow_ms();
+    try {
+      const parsed = watchedNow(this.#state, number, () => contract.parse(this.#call.event.args));
+      if (watch.coarseNow_ms() - began_ms > contract.deadline_ms) return this.#overran();
+      if (parsed.ok) {
+        this.#call.adopt(parsed.args);
+        return null;
+      }
+      const [first] = parsed.errors;
+      const where = first === undefined || first.loc === "" ? "" : ` ${first.loc}:`;
+      const what = first === undefined ? "" : `:${where} ${first.msg}`;
+      return {
+        ...contractDenial("evidence_failed", `the arguments do not satisfy the contract of ${contract.name}${what}`),
+        attributedTo: first === undefined || first.loc === "" ? null : first.loc,
+        errors: parsed.errors,
+      };
+    } catch (error) {
+      return contractDenial("evidence_threw", `the contract of ${contract.name} failed: ${errorTypeName(error)}`);
+    }
+  }
+
+  /** A look only. What it finds is found again, and decided, when everything else is satisfied. */
+  #look(): void | Promise<void> {
+    const claim = this.#indexed === null ? null : claimOf(this.#indexed.contract, this.#call.event, this.#state);
+    if (claim === null) {
+      this.#trace.gate("idempotency", "SKIP");
+      return;
+    }
+    const began_ms = performance.now();
+    const found = this.#state.transactions.look(claim.key, this.#call.question.now_ms);
+    const tell = (prior: Awaited<typeof found>): void =>
+      this.#trace.timedGate("idempotency", prior === null ? "ALLOW" : "SKIP", performance.now() - began_ms);
+    if (found instanceof Promise) return found.then(tell);
+    tell(found);
+  }
+
+  #evidence(denial: Denial | null, parsed_ms: number): Denial | null | Promise<Denial | null> {
+    if (this.#indexed === null) {
+      this.#trace.gate("evidence", "SKIP");
+      return this.#policy();
+    }
+    if (denial !== null) return this.#denied("evidence", denial, parsed_ms);
+    const { check, deadline_ms } = this.#indexed.contract;
+    if (check === null) return this.#evident(parsed_ms);
+    const { event, question } = this.#call;
+    const began_ms = performance.now();
+    return watchedLater(this.#state, this.#indexed.number, deadline_ms, question.stamp, () =>
+      check(event.args, question.now_ms),
+    ).then(
+      (checked) => this.#checked(checked, parsed_ms + performance.now() - began_ms),
+      (error: unknown) => {
+        const what = `a resolver of the contract of ${event.action} failed: ${errorTypeName(error)}`;
+        return this.#denied("evidence", contractDenial("evidence_threw", what), performance.now() - began_ms);
+      },
+    );
+  }
+
+  #checked(checked: FactCheck | typeof expired, took_ms: number): Denial | null | Promise<Denial | null> {
+    if (checked === expired) return this.#denied("evidence", this.#overran(), took_ms);
+    for (const seen of checked.seen) this.#trace.fact(seen);
+    if (checked.ok) return this.#evident(took_ms);
+    const { reason, attributedTo } = checked;
+    return this.#denied("evidence", { ...contractDenial("fact_failed", reason), attributedTo }, took_ms);
+  }
+
+  #evident(took_ms: number): Denial | null | Promise<Denial | null> {
+    this.allowed = true;
+    this.#trace.timedGate("evidence", "ALLOW", took_ms);
+    return this.#policy();
+  }
+
+  #policy(): Denial | null {
+    const { policies } = this.#state.index.loaded;
+    const { action, args, principal, parent_principal } = this.#call.event;
+    if (!policies.covers(action)) {
+      this.#trace.gate("policy", "SKIP");
+      return null;
+    }
+    const began_ms = performance.now();
+    const { now_ms } = this.#call.question;
+    const finding = policies.judge({ action, args, principal, parent_principal, now_ms });
+    for (const [id, answer] of finding.said) this.#trace.policy(id, answer);
+    const took_ms = performance.now() - began_ms;
+    if (finding.denial !== null) return this.#denied("policy", { code: "policy_denied", ...finding.denial }, took_ms);
+    this.needs = finding.needs;
+    this.limits = finding.limits;
+    this.#trace.timedGate("policy", finding.answer, took_ms);
+    return null;
+  }
+
+  #overran(): Denial {
+    const { contract } = this.#indexed as IndexedContract;
+    const what = `the contract of ${contract.name} ran past its deadline of ${contract.deadline_ms} ms`;
+    return contractDenial("evidence_threw", what);
+  }
+
+  #denied(gate: string, denial: Denial, took_ms: number): Denial {
+    this.#trace.timedGate(gate, "DENY", took_ms);
+    return denial;
+  }
+}
+
+const contractDenial = (code: Denial["code"], reason: string): Denial => ({
+  code,
+  reason,
+  policyId: null,
+  attributedTo: null,
+});

@@ -1,0 +1,77 @@
+import { type ArgumentPath, argumentPath, readPath } from "../../rules/contracts/argument-path.ts";
+import type { RuleEvent } from "../../rules/types.ts";
+import { encodeValue } from "../../wire/codec.ts";
+import type { JsonValue, WireValue } from "../../wire/value.ts";
+import type { ToolContract } from "../contracts/contract.ts";
+import type { RuleIndex } from "./rule-index.ts";
+import type { TransactionState } from "./transaction-state.ts";
+
+export interface KeysState {
+  readonly index: RuleIndex;
+  readonly transactions: TransactionState;
+}
+
+const asJson = (value: WireValue): JsonValue => encodeValue(value, { escape: true });
+
+/** Paths are those of signed contracts and policies: few, and parsed once. */
+const parsedPaths = new Map<string, ArgumentPath>();
+
+const pathOf = (text: string): ArgumentPath => {
+  const path = parsedPaths.get(text) ?? argumentPath(text, "a contract's path");
+  parsedPaths.set(text, path);
+  return path;
+};
+
+/** All that stands at a path; what is not there differs from a null. */
+const named = ({ args }: RuleEvent, text: string): JsonValue => [
+  text,
+  ...readPath(args, pathOf(text)).map((found): JsonValue => (found.kind === "value" ? [asJson(found.value)] : [])),
+];
+
+const isThere = ({ args }: RuleEvent, text: string): boolean =>
+  readPath(args, pathOf(text)).some(({ kind }) => kind === "value");
+
+/** The exact call: who, what, and all final arguments. */
+export const fingerprintOf = ({ action, args, principal }: RuleEvent, { transactions }: KeysState): string =>
+  transactions.keys.fingerprint({ action, args: asJson(args), principal });
+
+/**
+ * What makes two calls of a tool the same call. A caller's key that is not there names nothing: then all arguments do.
+ * A principal that the signed data gives no tenant is a tenant of its own, so that a missing entry never shares results.
+ */
+export const claimOf = (
+  contract: ToolContract,
+  event: RuleEvent,
+  state: KeysState,
+): { readonly key: string; readonly content: string } | null => {
+  const { by, paths, scope } = contract.idempotency;
+  if (by === "off") return null;
+  const { action, args } = event;
+  const hash = state.transactions.keys.claim;
+  const within = withinOf(scope, event, state);
+  const isNamed = by === "fields" || (by === "key" && paths.every((path) => isThere(event, path)));
+  if (!isNamed) {
+    const key = hash({ action, by: "arguments", what: asJson(args), within });
+    return { key, content: key };
+  }
+  const key = hash({ action, by, what: paths.map((path) => named(event, path)), within });
+  return { key, content: by === "key" ? hash({ action, by: "content", what: asJson(args), within }) : key };
+};
+
+const withinOf = (
+  scope: ToolContract["idempotency"]["scope"],
+  { principal }: RuleEvent,
+  { index }: KeysState,
+): JsonValue => {
+  if (scope === "global") return [];
+  const tenant = scope === "tenant" ? index.loaded.policies.principal(principal).tenant : null;
+  return tenant === null ? ["principal", principal] : ["tenant", tenant];
+};
+
+/** Any call of this tool by this principal whose named arguments are equal. */
+export const shapeKeyOf = (paths: readonly string[], event: RuleEvent, { transactions }: KeysState): string =>
+  transactions.keys.shape({
+    action: event.action,
+    principal: event.principal,
+    what: paths.map((path) => named(event, path)),
+  });

@@ -1,0 +1,100 @@
+import { canonical } from "../../wire/canonical.ts";
+import { encodeValue } from "../../wire/codec.ts";
+import type { ApprovalNeed, ApprovalScope } from "../contracts/policy.ts";
+import type { Intent, Plan, ShapeKey } from "../transactions/plan.ts";
+import type { CallInJudgement } from "./call-in-judgement.ts";
+import type { ContractGates } from "./contract-gates.ts";
+import type { Escalation } from "./judgement.ts";
+import type { IndexedContract } from "./rule-index.ts";
+import { claimOf, fingerprintOf, type KeysState, shapeKeyOf } from "./transaction-keys.ts";
+
+/** How long a call that has no contract may be under way. */
+const defaultLease_ms = 300_000;
+/** How long what a rule asks for stays open. */
+const ruleApproval_ms = 3_600_000;
+
+/** What the gates and rules found, once nothing denied. */
+export interface Found {
+  readonly call: CallInJudgement;
+  readonly indexed: IndexedContract | null;
+  readonly gates: ContractGates | null;
+  readonly escalations: readonly Escalation[];
+}
+
+/**
+ * What has to be settled with the receipt: null for a call that has no contract, no limit, and needs nobody's yes but its
+ * client's.
+ */
+export const planFor = (found: Found, state: KeysState): Plan | null => {
+  const { call, indexed, gates, escalations } = found;
+  const { resume } = call.question;
+  const needs = needsOf(gates?.needs ?? [], escalations);
+  const isAsked = needs.some(({ by }) => by === "operator") || (indexed !== null && needs.length > 0);
+  const isTransactional = indexed !== null || (gates?.limits.length ?? 0) > 0 || isAsked || resume !== null;
+  if (!isTransactional) return null;
+  const intent = intentOf(found, state);
+  if (!isAsked) return { kind: "authorize", intent, resume };
+  // An operator's yes is the stricter one: where it is needed, the client's adds nothing.
+  const operators = needs.filter(({ by }) => by === "operator");
+  const asked = operators.length > 0 ? operators : needs;
+  const { action, args, principal, parent_principal } = call.event;
+  const shown = canonical({ action, args: encodeValue(args, { escape: true }), parent_principal, principal });
+  return { kind: "ask", intent, needs: asked, shapes: shapesOf(asked, call, state), resume, shown };
+};
+
+/** A denied call of a tool that has a contract is a transaction too: it is `blocked`. */
+export const refusedPlan = (found: Found, state: KeysState): Plan | null =>
+  found.indexed === null ? null : { kind: "refuse", intent: intentOf(found, state) };
+
+const intentOf = ({ call, indexed, gates }: Found, state: KeysState): Intent => {
+  const { event, question } = call;
+  const { keys, newTransactionId } = state.transactions;
+  const contract = indexed?.contract ?? null;
+  const claim = contract === null ? null : claimOf(contract, event, state);
+  return {
+    transaction_id: newTransactionId(),
+    call_id: question.event.call_id,
+    action: event.action,
+    principal: event.principal,
+    parent_principal: event.parent_principal,
+    effect: contract?.effect ?? "write",
+    now_ms: question.now_ms,
+    lease_ms: contract?.lease_ms ?? defaultLease_ms,
+    fingerprint: fingerprintOf(event, state),
+    claim: claim === null ? null : { ...claim, window_ms: contract?.idempotency.window_ms ?? 0 },
+    limits: (gates?.limits ?? []).map(({ counter, ...limit }) => ({ ...limit, counter: keys.counter([...counter]) })),
+    rules: state.index.loaded.digest,
+    resumed_from: null,
+  };
+};
+
+const once: readonly ApprovalScope[] = Object.freeze([Object.freeze({ kind: "once" })]);
+
+const needsOf = (policyNeeds: readonly ApprovalNeed[], escalations: readonly Escalation[]): readonly ApprovalNeed[] =>
+  escalations.length === 0
+    ? policyNeeds
+    : [
+        ...policyNeeds,
+        ...escalations.map(({ reason, policyId, attributedTo, by }) => ({
+          policyId,
+          reason,
+          attributedTo,
+          by,
+          roles: [],
+          count: 1,
+          expires_ms: ruleApproval_ms,
+          scopes: once,
+        })),
+      ];
+
+const shapesOf = (needs: readonly ApprovalNeed[], call: CallInJudgement, state: KeysState): readonly ShapeKey[] => {
+  const shapes: ShapeKey[] = [];
+  for (const { scopes } of needs) {
+    for (const scope of scopes) {
+      if (scope.kind !== "shape") continue;
+      const { paths } = scope;
+      shapes.push({ paths, key: shapeKeyOf(paths, call.event, state) });
+    }
+  }
+  return shapes;
+};

@@ -1,0 +1,118 @@
+import { Verdict } from "../../wire/verdict.ts";
+import type { Judgement } from "../engine/judgement.ts";
+import { type SettledJudgement, settledJudgement } from "../engine/settled-judgement.ts";
+import { decisionRecord } from "../ledger/decision-record.ts";
+import type { DecisionRecord, Entry } from "../ledger/record.ts";
+import type { Plan, Settled } from "../transactions/plan.ts";
+import { answerFor } from "./answer.ts";
+import type { AskedQuestion } from "./asked-question.ts";
+import { closePlan } from "./close-plan.ts";
+import type { OpenCalls } from "./open-calls.ts";
+
+/**
+ * A judged question on its way out. Its plan is settled first; what it is answered, and what its receipt says, follow from
+ * that, and both are made before either is durable.
+ */
+export class Leaving implements Entry {
+  readonly plan: Plan | null;
+  readonly #question: AskedQuestion;
+  readonly #judged: Judgement;
+  #settled: Settled | null = null;
+  /** The answer; empty while nothing is decided. */
+  frame = "";
+  /** Whose end it waits for where nothing is decided, and how long it may. */
+  waitsFor = "";
+  left_ms = 0;
+
+  constructor(question: AskedQuestion, judged: Judgement, { openCalls }: { readonly openCalls: OpenCalls }) {
+    this.#question = question;
+    this.#judged = sendable(question, judged);
+    this.plan = planOf(question, this.#judged, openCalls);
+  }
+
+  /** Called again where the store runs its transaction again. */
+  record(settled: Settled | null): DecisionRecord | null {
+    this.#settled = settled;
+    if (settled?.kind === "in_flight" && this.#mayWait(settled)) return null;
+    const question = this.#question;
+    const { session, asking } = question;
+    const { features } = session;
+    const said: SettledJudgement =
+      settled === null ? untouched(this.#judged) : settledJudgement(this.#judged, settled, features);
+    const { judged, frame } = answerFor(asking.id, resumed(question, said), features, said);
+    this.frame = frame;
+    const isRewrite = judged.modified_args !== null || judged.modified_result !== null;
+    return decisionRecord(
+      {
+        time_ms: question.time_ms,
+        event: asking.received.event,
+        argsCanonical: asking.argsCanonical,
+        session: session.key,
+        request: asking.id,
+        rules: question.state.index.loaded.digest,
+        principals: question.state.principals,
+      },
+      judged,
+      // An approval's id is in no receipt: an answer that has one is kept whole.
+      session.key !== null && (isRewrite || said.approval_id !== null || judged.errors.length > 0) ? frame : null,
+      said.transaction_id,
+    );
+  }
+
+  /** It is durable: what is open by now, and the transaction that has ended, if one has. */
+  stands(openCalls: OpenCalls): string | null {
+    const { plan } = this;
+    if (plan === null || this.#settled === null) return null;
+    if (this.#settled.kind === "authorized" && (plan.kind === "authorize" || plan.kind === "ask")) {
+      openCalls.opened(plan.intent.call_id as string, this.#question.asking.received.event, this.#question.askers[0]);
+      return null;
+    }
+    if (this.#settled.kind !== "closed" || (plan.kind !== "close" && plan.kind !== "fail")) return null;
+    openCalls.closed(plan.call_id);
+    return this.#settled.transaction_id;
+  }
+
+  #mayWait({ transaction_id }: Extract<Settled, { kind: "in_flight" }>): boolean {
+    const { asked_ms, time_ms, session } = this.#question;
+    const wait_ms = this.#judged.transaction?.wait_ms ?? 0;
+    this.left_ms = asked_ms + wait_ms - time_ms;
+    this.waitsFor = transaction_id;
+    return session.features.replay && this.left_ms > 0;
+  }
+}
+
+/** A call that could not be told to its client is not settled: what nobody can run must not be taken. */
+const sendable = ({ asking, session }: AskedQuestion, judged: Judgement): Judgement => {
+  if (judged.transaction === null || judged.modified_args === null) return judged;
+  const { judged: sent } = answerFor(asking.id, judged, session.features);
+  return sent === judged ? judged : { ...sent, transaction: null };
+};
+
+const planOf = ({ asking, askers, time_ms, state }: AskedQuestion, judged: Judgement, open: OpenCalls): Plan | null => {
+  if (asking.fixed !== null) return asking.fixed.plan;
+  const { event } = asking.received;
+  if (event.phase === "call") {
+    const plan = judged.transaction?.plan ?? null;
+    return plan === null || !("intent" in plan)
+      ? plan
+      : { ...plan, intent: { ...plan.intent, call_id: open.idOf(event) } };
+  }
+  const call_id = open.idOfResult(event, askers[0]);
+  const mayClose = call_id !== null && (open.has(call_id) || state.index.contracts.has(event.action));
+  return mayClose ? closePlan(call_id, event.principal, event.args, judged, time_ms) : null;
+};
+
+const untouched = (judged: Judgement): SettledJudgement => ({
+  judged,
+  approval_id: null,
+  transaction_id: null,
+  replayed: false,
+});
+
+/** Whoever resumes runs what was approved, and is told all of it: the arguments that it kept may be others. */
+const resumed = ({ asking }: AskedQuestion, { judged, transaction_id }: SettledJudgement): Judgement => {
+  const runs = judged.verdict === Verdict.ALLOW || judged.verdict === Verdict.MODIFY;
+  if (asking.resume === null || transaction_id === null || !runs) return judged;
+  const modified_args = judged.modified_args ?? asking.received.event.args;
+  return { ...judged, verdict: Verdict.MODIFY, modified_args };
+};

@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import type { SensorEvent } from "../../wire/event.ts";
+import type { Connection } from "./connection.ts";
+
+/**
+ * Call ids of transactions that are under way. Most results are of calls that are none, and must not cost a look into the
+ * store: this says whose may close something. A hint; the store decides.
+ *
+ * A version 1 client sends no call id. It asks one thing at a time, so on one connection a result is of the last call of that action:
+ * such a call gets an id of our own.
+ */
+export class OpenCalls {
+  readonly #ids: Set<string>;
+  readonly #prefix = `own-${randomBytes(12).toString("base64url")}-`;
+  #count = 0;
+
+  constructor(ids: Iterable<string>) {
+    this.#ids = new Set(ids);
+  }
+
+  has(call_id: string): boolean {
+    return this.#ids.has(call_id);
+  }
+
+  /** The id under which a transactional call is known: the client's, or one of ours. */
+  idOf({ call_id }: SensorEvent): string {
+    return call_id ?? this.#prefix + ++this.#count;
+  }
+
+  /** It may run: a result will close it. */
+  opened(id: string, { call_id, action }: SensorEvent, connection: Connection | undefined): void {
+    this.#ids.add(id);
+    if (call_id === null) connection?.lastCalls.set(action, id);
+  }
+
+  closed(id: string): void {
+    this.#ids.delete(id);
+  }
+
+  /** The id that a result closes; null where it can close nothing. */
+  idOfResult({ call_id, action }: SensorEvent, connection: Connection | undefined): string | null {
+    return call_id ?? connection?.lastCalls.get(action) ?? null;
+  }
+}

@@ -1,0 +1,73 @@
+import { canonicalJson } from "../../wire/canonical.ts";
+import { decodeValue } from "../../wire/codec.ts";
+import { allFeatures } from "../../wire/features.ts";
+import type { ResumeBody } from "../../wire/request-bodies.ts";
+import { eventFrame } from "../../wire/request-frame.ts";
+import type { WireObject } from "../../wire/value.ts";
+import type { Judgement } from "../engine/judgement.ts";
+import { blockJudgement } from "../ledger/decision-record.ts";
+import { type Maybe, whenDone } from "../store/steps.ts";
+import type { ApprovedCalls } from "../transactions/shown-call.ts";
+import type { Asking } from "./asked-question.ts";
+
+/** What a resume is recorded as where there is no call to record. No rule's action begins like this by chance. */
+const resumeAction = "interlock.resume";
+
+/**
+ * The question that a resume puts: the approved call, from the daemon's own keeping, under the client's call id. Everything judges it
+ * again. Throws StoreFailed.
+ */
+export const resumeAsking = (
+  line: Uint8Array,
+  id: string,
+  { approval_id, call_id, action }: ResumeBody,
+  calls: ApprovedCalls,
+  now_ms: number,
+): Maybe<Asking> =>
+  whenDone(calls.find(approval_id, now_ms), (found): Asking => {
+    if (found === null) return without(line, id, approval_id, call_id, missing);
+    if (found === "gone") return without(line, id, approval_id, call_id, gone);
+    if (action !== null && action !== found.action) return without(line, id, approval_id, call_id, otherCall);
+    const args = decodeValue(found.args, { escape: true }) as WireObject;
+    const { principal, parent_principal } = found;
+    const event = {
+      action: found.action,
+      args,
+      phase: "call" as const,
+      principal,
+      parent_principal,
+      span_id: null,
+      ts: null,
+      call_id,
+    };
+    return {
+      line,
+      judgedLine: Buffer.from(eventFrame(id, event, allFeatures)),
+      id,
+      received: { event, argsJson: found.args },
+      argsCanonical: canonicalJson(found.args),
+      resume: { approval_id, call_id },
+      fixed: null,
+    };
+  });
+
+const without = (line: Uint8Array, id: string, approval_id: string, call_id: string, judged: Judgement): Asking => {
+  const argsJson = { approval_id };
+  const event = {
+    action: resumeAction,
+    args: argsJson,
+    phase: "call" as const,
+    principal: null,
+    parent_principal: null,
+    span_id: null,
+    ts: null,
+    call_id,
+  };
+  const received = { event, argsJson };
+  const fixed = { judged, plan: null };
+  return { line, judgedLine: line, id, received, argsCanonical: canonicalJson(argsJson), resume: null, fixed };
+};
+
+const missing = blockJudgement("approval_missing", "there is no approval of this id for this call id");
+const gone = blockJudgement("approval_expired", "the approval is past its time; ask again");
+const otherCall = blockJudgement("approval_other_call", "the approval is for another action");

@@ -1,0 +1,15 @@
+import type { JsonObject } from "../../wire/value.ts";
+import type { Maybe } from "../store/steps.ts";
+
+/** A call as it will run if it is approved, and as a person is shown it: what is sealed with the approval. */
+export interface ShownCall {
+  readonly action: string;
+  readonly args: JsonObject;
+  readonly principal: string | null;
+  readonly parent_principal: string | null;
+}
+
+/** The call that an approval is for: null where there is no such approval, `gone` where the call is no longer kept. */
+export interface ApprovedCalls {
+  find(approval_id: string, now_ms: number): Maybe<ShownCall | "gone" | null>;
+}

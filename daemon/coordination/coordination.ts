@@ -21,10 +21,10 @@ export interface Coordination {
   /** Tells the others what became of an authorized call. To be called after it is durable. Never throws; told later where that fails now. */
   closed(transaction_id: string, outcome: Outcome): void;
   /**
-   * @param listener is called with the key of a claim that another daemon (or this one) has ended, and with null where
-   * news may have been lost: whoever waits looks again.
+   * @param listener is called with the transaction of another daemon (or this one) whose claim has ended, and with null
+   * where news may have been lost: whoever waits looks again.
    */
-  onEnded(listener: (claim_key: string | null) => void): void;
+  onEnded(listener: (transaction_id: string | null) => void): void;
   /**
    * What this daemon held when it was killed: a transaction that its store does not know was never authorized, and is
    * given back; the others are told of. To be called once, before the first call. Rejects with StoreFailed.

@@ -72,7 +72,7 @@ describe("a Redis that is away", () => {
     const call = intent("news");
     ticketOf(await far.enter(call));
     const heard: (string | null)[] = [];
-    near.onEnded((key) => heard.push(key));
+    near.onEnded((ended) => heard.push(ended));
     await proxy.cut();
     await until(() => near.state === "away");
     far.closed(call.transaction_id, { kind: "executed", result: "1" });

@@ -167,13 +167,13 @@ describe("a claim", () => {
 describe("a daemon", () => {
   test("hears of claims that others ended", async () => {
     const heard: (string | null)[] = [];
-    other.onEnded((key) => heard.push(key));
+    other.onEnded((ended) => heard.push(ended));
     const executed = intent("told of: executed");
     const released = intent("told of: released");
     await Promise.all([one.enter(executed), one.enter(released)]);
     one.closed(executed.transaction_id, { kind: "executed", result: null });
     one.closed(released.transaction_id, { kind: "released" });
-    await until(() => heard.includes("told of: executed") && heard.includes("told of: released"));
+    await until(() => heard.includes(executed.transaction_id) && heard.includes(released.transaction_id));
   });
 
   test("asks Redis nothing for a call that has neither claim nor limit", async () => {

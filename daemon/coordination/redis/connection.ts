@@ -10,8 +10,8 @@ export interface ConnectionEvents {
   ready(): void;
   /** @param why one word, such as ECONNREFUSED. */
   away(why: string): void;
-  /** The key of a claim that ended. */
-  ended(claim_key: string): void;
+  /** The transaction whose claim ended. */
+  ended(transaction_id: string): void;
 }
 
 /** The connection to Redis: used once the server is admitted, made again whenever it is lost. */
@@ -36,7 +36,7 @@ export class Connection {
     });
     this.#client.on("ready", () => void this.#admit());
     this.#client.on("close", () => this.#lost(this.#why));
-    this.#client.on("message", (_channel: string, claim_key: string) => events.ended(claim_key));
+    this.#client.on("message", (_channel: string, transaction_id: string) => events.ended(transaction_id));
   }
 
   get ready(): boolean {

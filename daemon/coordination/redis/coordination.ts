@@ -25,7 +25,7 @@ export class RedisCoordination implements Coordination {
   readonly #owed: OwedOutcomes;
   readonly #results: SharedResults;
   readonly #owner: string;
-  readonly #listeners = new Set<(claim_key: string | null) => void>();
+  readonly #listeners = new Set<(transaction_id: string | null) => void>();
   /** This run of the daemon: what is left of an earlier one is told from what is under way. */
   readonly #boot = randomBytes(8).toString("hex");
   readonly #recovery: Recovery;
@@ -46,8 +46,8 @@ export class RedisCoordination implements Coordination {
     this.ended(null);
   }
 
-  ended(claim_key: string | null): void {
-    for (const listener of this.#listeners) listener(claim_key);
+  ended(transaction_id: string | null): void {
+    for (const listener of this.#listeners) listener(transaction_id);
   }
 
   get state(): "ready" | "away" {
@@ -77,7 +77,7 @@ export class RedisCoordination implements Coordination {
     this.#owed.add(transaction_id, { outcome: outcome.kind, result, givenUp: false });
   }
 
-  onEnded(listener: (claim_key: string | null) => void): void {
+  onEnded(listener: (transaction_id: string | null) => void): void {
     this.#listeners.add(listener);
   }
 

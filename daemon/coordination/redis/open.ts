@@ -36,7 +36,7 @@ export const redisCoordination = async (
         `coordination: ${place.shown} is away (${why}); calls with a contract or a limit are blocked until it is back`,
       );
     },
-    ended: (claim_key) => coordination.ended(claim_key),
+    ended: (transaction_id) => coordination.ended(transaction_id),
   });
   const owed = new OwedOutcomes({
     listens: () => connection.ready,

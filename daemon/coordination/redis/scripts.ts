@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
  *     <prefix>total:<counter>   hash: sum and rest of what is in that set
  *     <prefix>owner:<owner>     set: `<boot>|<id>` of one daemon's transactions that have no outcome yet
  *     <prefix>gone:<id>         a transaction that was given up: it takes nothing any more
- *     <prefix>ended             channel: the key of a claim that ended
+ *     <prefix>ended             channel: the transaction whose claim ended
  */
 const shared = `
 local p = KEYS[1]
@@ -62,7 +62,7 @@ local function release(tx)
       takeOut(string.sub(value, 1, bar - 1), string.sub(value, bar + 1))
     elseif field == 'claim' and redis.call('HGET', p .. 'claim:' .. value, 'tx') == tx then
       redis.call('DEL', p .. 'claim:' .. value)
-      redis.call('PUBLISH', p .. 'ended', value)
+      redis.call('PUBLISH', p .. 'ended', tx)
     end
   end
   forget(tx)
@@ -147,7 +147,7 @@ if key and redis.call('HGET', p .. 'claim:' .. key, 'tx') == tx then
     if result ~= '' then redis.call('HSET', claim, 'result', result) end
     redis.call('PEXPIRE', claim, redis.call('HGET', claim, 'window'))
   end
-  redis.call('PUBLISH', p .. 'ended', key)
+  redis.call('PUBLISH', p .. 'ended', tx)
 end
 -- A claim that is unknown may still be told of: its record stays, so that a late outcome finds it.
 if outcome == 'executed' or not key then forget(tx) else disown(tx) end

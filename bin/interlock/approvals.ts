@@ -17,7 +17,7 @@ import { choice, type SeatedOptions, seat, seated } from "./seated.ts";
 export const approvalsCommand = (): Command => {
   const approvals = new Command("approvals").description("what waits for a person: list, grant, deny");
   seated(approvals.command("list"))
-    .description("requests that wait, oldest first")
+    .description("requests that wait, oldest first; of another status, newest first")
     .addOption(choice("--status <status>", "which", approvalStatuses).default("pending"))
     .option("--limit <count>", "how many", "100")
     .action(async ({ status, limit, json, ...flags }) =>

@@ -266,9 +266,25 @@ export const describeTransactionStore = (open: () => AnsweringStore | Promise<An
     const overdue = await one(store, (tx) => tx.overdueApprovals(5_000, 10));
     expect(overdue.map(({ approval_id }) => approval_id)).toEqual(["ap_1", "ap_3"]);
     expect(await one(store, (tx) => tx.overdueApprovals(5_000, 1))).toHaveLength(1);
-    const granted = await store.reads.listApprovals({ status: "granted", limit: 10 });
-    expect(granted.map(({ approval_id }) => approval_id)).toEqual(["ap_2", "ap_3"]);
-    expect(await store.reads.listApprovals({ status: "all", limit: 3 })).toHaveLength(3);
+    await store.close();
+  });
+
+  test("approvals that wait are listed oldest first, others newest first", async () => {
+    const store = await open();
+    for (const [approval_id, status] of [
+      ["ap_1", "pending"],
+      ["ap_2", "granted"],
+      ["ap_3", "pending"],
+      ["ap_4", "granted"],
+    ] as const) {
+      await one(store, (tx) => tx.insertApproval(approvalRow({ approval_id, status, fingerprint: approval_id })));
+    }
+    const listed = async (status: "pending" | "granted" | "all", limit: number): Promise<readonly string[]> =>
+      (await store.reads.listApprovals({ status, limit })).map(({ approval_id }) => approval_id);
+    expect(await listed("pending", 9)).toEqual(["ap_1", "ap_3"]);
+    expect(await listed("pending", 1)).toEqual(["ap_1"]);
+    expect(await listed("granted", 9)).toEqual(["ap_4", "ap_2"]);
+    expect(await listed("all", 3)).toEqual(["ap_4", "ap_3", "ap_2"]);
     await store.close();
   });
 

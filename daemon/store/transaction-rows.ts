@@ -111,7 +111,7 @@ export interface TransactionReads {
   findTransaction(transaction_id: string): Maybe<TransactionRow | null>;
   findApproval(approval_id: string): Maybe<ApprovalRow | null>;
   findClaim(key: string): Maybe<ClaimRow | null>;
-  /** Oldest first. */
+  /** Pending ones oldest first, as they wait; others newest first. */
   listApprovals(filter: ApprovalFilter): Maybe<readonly ApprovalRow[]>;
   /** Newest first. */
   listTransactions(filter: TransactionFilter): Maybe<readonly TransactionRow[]>;

@@ -28,14 +28,15 @@ export const transactionReads = (ask: Ask, locked: "locked" | "not locked"): Tra
     name: `${prefix}_${table.name}`,
     text: `SELECT ${listOf(table)} FROM ${table.name} WHERE ${column} = $1${lock}`,
   });
-  const list = <Row>(table: Table<Row>, order: string): Statement => ({
-    name: `list_${table.name}`,
+  const list = <Row>(table: Table<Row>, order: "position" | "position DESC"): Statement => ({
+    name: `list_${table.name}_${order === "position" ? "oldest" : "newest"}`,
     text: `SELECT ${listOf(table)} FROM ${table.name} WHERE $1 = 'all' OR status::text = $1 ORDER BY ${order} LIMIT $2`,
   });
   const transactionById = byId<TransactionRow>(transactionTable, "transaction_id");
   const approvalById = byId<ApprovalRow>(approvalTable, "approval_id");
   const claimByKey = byId<ClaimRow>(claimTable, "key");
-  const approvals = list(approvalTable, "position");
+  const waiting = list(approvalTable, "position");
+  const approvals = list(approvalTable, "position DESC");
   const transactions = list(transactionTable, "position DESC");
   const box: Statement = {
     name: "read_box",
@@ -45,7 +46,8 @@ export const transactionReads = (ask: Ask, locked: "locked" | "not locked"): Tra
     findTransaction: (id) => firstRow(transactionTable, ask(transactionById, [toValue(id)])),
     findApproval: (id) => firstRow(approvalTable, ask(approvalById, [toValue(id)])),
     findClaim: (key) => firstRow(claimTable, ask(claimByKey, [toValue(key)])),
-    listApprovals: ({ status, limit }: ApprovalFilter) => allRows(approvalTable, ask(approvals, [status, limit])),
+    listApprovals: ({ status, limit }: ApprovalFilter) =>
+      allRows(approvalTable, ask(status === "pending" ? waiting : approvals, [status, limit])),
     listTransactions: ({ status, limit }: TransactionFilter) =>
       allRows(transactionTable, ask(transactions, [status, limit])),
     async findBox(place, now_ms) {

@@ -67,14 +67,20 @@ export const approvals = (db: Database.Database): Approvals => {
      AND ((status = 'pending' AND expires_ms <= ?) OR (status = 'granted' AND granted_until_ms <= ?))
      ORDER BY position LIMIT ?`,
   );
-  const list = db.prepare<[number], ApprovalRow>(`SELECT ${all} FROM approvals ORDER BY position LIMIT ?`);
-  const listOf = db.prepare<[string, number], ApprovalRow>(
-    `SELECT ${all} FROM approvals WHERE status = ? ORDER BY position LIMIT ?`,
-  );
+  const list = db.prepare<[number], ApprovalRow>(`SELECT ${all} FROM approvals ORDER BY position DESC LIMIT ?`);
+  const listOf = (order: "ASC" | "DESC") =>
+    db.prepare<[string, number], ApprovalRow>(
+      `SELECT ${all} FROM approvals WHERE status = ? ORDER BY position ${order} LIMIT ?`,
+    );
+  const waiting = listOf("ASC");
+  const decided = listOf("DESC");
   const change = changeRow(db, "approvals", changing, "approval_id = ? AND version = ?");
   return {
     findApproval: (approval_id) => find.get(approval_id) ?? null,
-    listApprovals: ({ status, limit }) => (status === "all" ? list.all(limit) : listOf.all(status, limit)),
+    listApprovals: ({ status, limit }) => {
+      if (status === "all") return list.all(limit);
+      return (status === "pending" ? waiting : decided).all(status, limit);
+    },
     insertApproval: (row) => void insert.run(...columns.map((column) => row[column])),
     changeApproval: (approval_id, version, changed) =>
       change({ ...changed, version: version + 1 }, approval_id, version) === 1,

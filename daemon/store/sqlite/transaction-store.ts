@@ -7,6 +7,7 @@ import { boxes } from "./boxes.ts";
 import { claims } from "./claims.ts";
 import { asFailure } from "./failure.ts";
 import { spending } from "./spending.ts";
+import { sweep } from "./sweep.ts";
 import { transactions } from "./transactions.ts";
 
 /** The rows of transactions in a database, for whoever holds its one write transaction. */
@@ -23,6 +24,7 @@ export const transactionStore = (
     ...approvals(db),
     ...spending(db),
     ...boxes(db),
+    ...sweep(db),
     insertReceipts,
   };
   function* savepoint<T>(work: () => Steps<T>): Steps<T> {

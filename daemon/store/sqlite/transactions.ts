@@ -44,21 +44,23 @@ export const transactions = (db: Database.Database): Transactions => {
   // The index by its name: without it SQLite does not see that it serves what is `authorized` alone.
   const open = db.prepare<[string], TransactionRow>(
     `SELECT ${all} FROM transactions INDEXED BY transactions_open
-     WHERE call_id = ? AND status IN ('authorized', 'unknown') ORDER BY position DESC LIMIT 1`,
+     WHERE call_id = ? AND status IN ('authorized', 'unknown') ORDER BY transaction_id DESC LIMIT 1`,
   );
   const overdue = db.prepare<[number, number], TransactionRow>(
     `SELECT ${all} FROM transactions INDEXED BY transactions_open
      WHERE status IN ('authorized', 'unknown') AND status = 'authorized' AND lease_until_ms <= ?
-     ORDER BY position LIMIT ?`,
+     ORDER BY transaction_id LIMIT ?`,
   );
   const asked = db
     .prepare<[string, string], number>(
       "SELECT 1 FROM transactions WHERE approval_id = ? AND call_id = ? AND status = 'pending_approval' LIMIT 1",
     )
     .pluck();
-  const list = db.prepare<[number], TransactionRow>(`SELECT ${all} FROM transactions ORDER BY position DESC LIMIT ?`);
+  const list = db.prepare<[number], TransactionRow>(
+    `SELECT ${all} FROM transactions ORDER BY transaction_id DESC LIMIT ?`,
+  );
   const listOf = db.prepare<[string, number], TransactionRow>(
-    `SELECT ${all} FROM transactions WHERE status = ? ORDER BY position DESC LIMIT ?`,
+    `SELECT ${all} FROM transactions WHERE status = ? ORDER BY transaction_id DESC LIMIT ?`,
   );
   const change = new Map<number, ReturnType<typeof changeRow<(typeof changing)[number]>>>();
   const changeFrom = (count: number): ReturnType<typeof changeRow<(typeof changing)[number]>> => {

@@ -93,6 +93,30 @@ test("a daemon that gives no verdict is asked again", async () => {
   expect(engine.polls_ms.length).toBe(4);
 });
 
+test("a daemon that never answers keeps nobody waiting past the deadline, and what it lets run later is abandoned", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  let answer = (_: Decision): void => {};
+  const told: string[] = [];
+  const engine: Engine = {
+    ...answering(pending),
+    resume: () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    outcome: async ({ call_id, status }) => {
+      told.push(`${call_id} ${status}`);
+      return Decision.allow();
+    },
+  };
+  const call = waiting(engine, { escalateDeadline_ms: 1000 });
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(await call).toBeInstanceOf(NotApprovedError);
+  expect(told).toEqual([]);
+  answer(granted);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toEqual(["c abandoned"]);
+});
+
 test("an aborted signal ends the wait", async () => {
   const stop = new AbortController();
   const engine = answering(pending);

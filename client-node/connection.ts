@@ -39,6 +39,7 @@ export interface ConnectionOwner {
   opened(connection: Connection): void;
   /** Questions were answered or bytes have left: there may be room for more. */
   roomMade(connection: Connection): void;
+  /** The question may have been settled before: then its answer comes too late. */
   answered(question: Question, answer: Answer): void;
   /** Once, and last. The questions that were pending are handed back, in the order in which they were asked. */
   ended(connection: Connection, ending: Ending, pending: Question[]): void;
@@ -149,7 +150,7 @@ export class Connection {
         throw new WireError("bad_request", "bytes that answer no question");
       }
     } catch (error) {
-      for (const { question } of batch) this.#pending.add(question);
+      for (const { question } of batch) if (question.state !== "settled") this.#pending.add(question);
       throw error;
     }
     for (const { question, answer } of batch) this.#owner.answered(question, answer);
@@ -168,7 +169,6 @@ export class Connection {
     // An error without an id is about a frame that the peer could not read: it can only be matched where there is one question.
     const id = answer.id === "" ? (this.#pending.only()?.id ?? "") : answer.id;
     const question = this.#pending.take(id);
-    if (question === "late") return;
     if (question !== null) batch.push({ question, answer });
     else if (answer.decision === null) throw new WireError(answer.code, answer.message);
     else throw new WireError("bad_request", "an answer to no question that is pending");

@@ -1,4 +1,5 @@
 import type { FeatureSet } from "../wire/features.ts";
+import { Verdict } from "../wire/verdict.ts";
 import { Absence, connectFailure } from "./absence.ts";
 import type { Answer } from "./answer.ts";
 import { Connection, type ConnectionOwner, type Ending } from "./connection.ts";
@@ -33,8 +34,17 @@ export class Delivery {
   #absence: Absence | null = null;
   #pause: NodeJS.Timeout | null = null;
   readonly #closing: (() => void)[] = [];
+  readonly #notRun: (callId: string) => void;
 
-  constructor(path: string, greeting: Greeting, settings: EngineSettings, tally: Tally) {
+  /** @param notRun is told of each call that was let run too late, so that it did not. */
+  constructor(
+    path: string,
+    greeting: Greeting,
+    settings: EngineSettings,
+    tally: Tally,
+    notRun: (callId: string) => void,
+  ) {
+    this.#notRun = notRun;
     this.#path = path;
     this.#greeting = greeting;
     this.#settings = settings;
@@ -140,8 +150,15 @@ export class Delivery {
   }
 
   #answered(question: Question, answer: Answer): void {
-    if (answer.decision !== null) this.#settlement.decide(question, answer.decision);
+    if (question.state === "settled") this.#late(question, answer);
+    else if (answer.decision !== null) this.#settlement.decide(question, answer.decision);
     else this.#settlement.block(question, refusedByDaemon(this.#path, answer.code, answer.message));
+  }
+
+  /** The daemon let a call run whose caller was told that it does not: it is told so, and the next such call need not wait for the lease. */
+  #late({ callId }: Question, { decision }: Answer): void {
+    if (decision === null || callId === null || decision.details?.transaction_id == null) return;
+    if (decision.verdict === Verdict.ALLOW || decision.verdict === Verdict.MODIFY) this.#notRun(callId);
   }
 
   #expired(question: Question): void {

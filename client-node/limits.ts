@@ -25,6 +25,8 @@ export const longestWait_ms = 2 ** 31 - 1;
 /** First and longest pause between two questions whether a call is approved by now. */
 export const firstPoll_ms = 250;
 export const longestPoll_ms = 2000;
+/** How long after `escalateDeadline_ms` the answer to the last of them may come, where `timeout` does not end it before. */
+export const lastAnswer_ms = defaultTimeout_s * 1000;
 /** The default of `probe`. */
 export const defaultProbeTimeout_s = 0.25;
 

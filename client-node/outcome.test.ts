@@ -7,7 +7,7 @@ import type { Engine } from "./guard-options.ts";
 import { guardToolMap, guardToolRunner } from "./guard-tools.ts";
 import { reportOutcome } from "./outcome.ts";
 import { ApprovalBook, approving, detailsOf } from "./testing/approving-daemon.ts";
-import { engineFor, reasonOf, scripted } from "./testing/asking.ts";
+import { engineFor, pause, reasonOf, scripted } from "./testing/asking.ts";
 import { recordingEngine } from "./testing/recording-engine.ts";
 import { answerTo, everyFeature, judging, socketPath, welcome } from "./testing/scripted-daemon.ts";
 
@@ -195,4 +195,39 @@ test("an outcome keeps its place: it is with the daemon before the caller has th
   const tools = guardToolMap({ pay: declined }, { engine });
   await tools.pay().catch(() => {});
   expect(book.of("outcome").length).toBe(1);
+});
+
+test("a call that is let run after its caller gave up is abandoned; a plain one, a blocked one and a result are not", async () => {
+  const late = {
+    authorized: { details: detailsOf("allowed", { transaction_id: "tx_1" }) },
+    rewritten: { verdict: 2, modified_args: {}, details: detailsOf("rewritten", { transaction_id: "tx_2" }) },
+    plain: { details: detailsOf("unknown_allowed") },
+    refused: { verdict: 1, details: detailsOf("policy_denied", { transaction_id: "tx_3" }) },
+    awaited: { verdict: 3, details: detailsOf("escalated_operator", { transaction_id: "tx_4", approval_id: "ap_4" }) },
+    result: { details: detailsOf("unknown_allowed", { transaction_id: "tx_5" }) },
+  };
+  const names = Object.keys(late) as (keyof typeof late)[];
+  const told: object[] = [];
+  const daemon = await scripted(async (peer) => {
+    await welcome(peer);
+    const asked = [];
+    while (asked.length < names.length) asked.push(await peer.next());
+    await pause(150);
+    for (const { id, event } of asked) peer.send(answerTo(id, late[event.action as keyof typeof late]));
+    for (let frame = await peer.next(); frame !== null; frame = await peer.next()) {
+      told.push(frame.outcome);
+      peer.send(answerTo(frame.id));
+    }
+  });
+  const engine = engineFor(daemon.path, { timeout: 0.1 });
+  const ask = (action: string) =>
+    engine.evaluate({ action, call_id: `c-${action}`, phase: action === "result" ? "result" : "call" });
+  await Promise.all(names.map((name) => reasonOf(ask(name))));
+  while (engine.stats.reported < 2) await pause(5);
+  await pause(20);
+  expect(told).toEqual([
+    { call_id: "c-authorized", status: "abandoned" },
+    { call_id: "c-rewritten", status: "abandoned" },
+  ]);
+  expect(engine.stats).toMatchObject({ timeouts: names.length, reported: 2, unreported: 0, answered: 0 });
 });

@@ -8,7 +8,7 @@ import type { Question } from "./question.ts";
  */
 export class PendingAnswers {
   readonly #asked = new Map<string, Question>();
-  readonly #overdue = new Set<string>();
+  readonly #overdue = new Map<string, Question>();
 
   /** Answers that somebody waits for. */
   get size(): number {
@@ -29,20 +29,18 @@ export class PendingAnswers {
     this.#asked.set(question.id, question);
   }
 
-  /** The question that an answer belongs to, `late` where nobody waits for it any more, null for an id that is owed none. */
-  take(id: string): Question | "late" | null {
-    const question = this.#asked.get(id);
-    if (question !== undefined) {
-      this.#asked.delete(id);
-      return question;
-    }
-    return this.#overdue.delete(id) ? "late" : null;
+  /** The question that an answer belongs to, settled where nobody waits for it any more; null for an id that is owed none. */
+  take(id: string): Question | null {
+    const from = this.#asked.has(id) ? this.#asked : this.#overdue;
+    const question = from.get(id) ?? null;
+    from.delete(id);
+    return question;
   }
 
   /** The question ran out of time. False where too many did: the peer is not answering, and its connection is of no use. */
   expire(question: Question): boolean {
     this.#asked.delete(question.id);
-    this.#overdue.add(question.id);
+    this.#overdue.set(question.id, question);
     return this.#overdue.size <= maxOverdueAnswers;
   }
 

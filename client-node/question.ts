@@ -16,6 +16,8 @@ export class Question {
   readonly id: string;
   readonly action: string;
   readonly subject: Subject;
+  /** The id of the call that it is to let run; null where it has none, or lets nothing run. */
+  readonly callId: string | null;
   /** On the monotonic clock; Infinity where the caller waits for ever. */
   readonly deadline_ms: number;
   /** The frame as it is written, newline included, and the features it was written for. Empty once settled. */
@@ -36,6 +38,7 @@ export class Question {
     id: string,
     action: string,
     subject: Subject,
+    callId: string | null,
     frame: string,
     features: FeatureSet,
     deadline_ms: number,
@@ -45,6 +48,7 @@ export class Question {
     this.id = id;
     this.action = action;
     this.subject = subject;
+    this.callId = callId;
     this.frame = frame;
     this.features = features;
     this.deadline_ms = deadline_ms;

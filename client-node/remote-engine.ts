@@ -34,7 +34,8 @@ export class RemoteEngine {
     this.timeout = this.#settings.timeout;
     // The session under which a question is asked again: the same for as long as this object lives.
     const nonce = randomBytes(32).toString("base64url");
-    this.#delivery = new Delivery(path, { nonce, token: this.#settings.token }, this.#settings, this.#tally);
+    const greeting = { nonce, token: this.#settings.token };
+    this.#delivery = new Delivery(path, greeting, this.#settings, this.#tally, (callId) => this.#notRun(callId));
   }
 
   /** Calls that `unreachable: "allow"` let through. */
@@ -61,7 +62,8 @@ export class RemoteEngine {
     }
     const { features } = this.#delivery;
     // Before anything is awaited: what is judged is what the arguments are at this moment.
-    return this.#put(event.action, event.phase, (id) => eventFrame(id, event, this.#settings.principal, features));
+    const frameOf = (id: string): string => eventFrame(id, event, this.#settings.principal, features);
+    return this.#put(event.action, event.phase, event.phase === "call" ? event.call_id : null, frameOf);
   }
 
   /**
@@ -73,17 +75,22 @@ export class RemoteEngine {
     const body = { approval_id: approvalId, call_id: callId, action: action ?? null };
     const guard = guardOf(this.path);
     if (guard !== null) return throughGuard(action ?? "resume", guard.resume?.bind(guard, body));
-    return this.#put(action ?? "resume", "resume", (id) => resumeFrame(id, body));
+    return this.#put(action ?? "resume", "resume", callId, (id) => resumeFrame(id, body));
   }
 
   /** Tells what became of a call that may run and has no result. ALLOW: it is recorded. BLOCK: no such call is under way. */
   outcome(outcome: OutcomeBody): Promise<Decision> {
     const guard = guardOf(this.path);
     if (guard !== null) return throughGuard("outcome", guard.outcome?.bind(guard, outcome));
-    return this.#put("outcome", "outcome", (id) => outcomeFrame(id, outcome));
+    return this.#put("outcome", "outcome", null, (id) => outcomeFrame(id, outcome));
   }
 
-  #put(action: string, subject: Subject, frameOf: (id: string) => string): Promise<Decision> {
+  #notRun(call_id: string): void {
+    // What becomes of it is in the stats.
+    this.outcome({ call_id, status: "abandoned", error_type: null }).catch(() => {});
+  }
+
+  #put(action: string, subject: Subject, callId: string | null, frameOf: (id: string) => string): Promise<Decision> {
     const delivery = this.#delivery;
     const { features } = delivery;
     const id = this.#idPrefix + ++this.#count;
@@ -95,7 +102,8 @@ export class RemoteEngine {
     }
     if (delivery.isFull) return this.#refuse(action, subject, tooManyWaiting(delivery.waiting));
     return new Promise((resolve, reject) => {
-      delivery.accept(new Question(id, action, subject, frame, features, delivery.deadline_ms(), resolve, reject));
+      const deadline_ms = delivery.deadline_ms();
+      delivery.accept(new Question(id, action, subject, callId, frame, features, deadline_ms, resolve, reject));
     });
   }
 

@@ -47,7 +47,8 @@ const build = async (
   sdk: SdkLocation,
 ): Promise<{ code: string; metafile: Metafile }> => {
   // Loaded when something is signed, never by the daemon.
-  const esbuild = await import("esbuild");
+  const [esbuild, { dataFiles }] = await Promise.all([import("esbuild"), import("./yaml/data-files.ts")]);
+  const data = dataFiles(entryFile, dirname(entryFile));
   try {
     const built = await esbuild.build({
       entryPoints: [entryFile],
@@ -68,10 +69,12 @@ const build = async (
       treeShaking: true,
       logLevel: "silent",
       tsconfigRaw: {},
-      plugins: [ownSdk(sdk)],
+      plugins: [ownSdk(sdk), data.plugin],
     });
     return { code: built.outputFiles[0]!.text, metafile: built.metafile };
   } catch (error) {
+    const refusal = data.refusal();
+    if (refusal !== null) throw refusal;
     throw new SigningRefused("does_not_bundle", `rules ${shown} do not bundle: ${firstError(error)}`);
   }
 };

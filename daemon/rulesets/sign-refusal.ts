@@ -2,6 +2,7 @@
 export type SigningRefusal =
   | "entry_unreadable"
   | "does_not_bundle"
+  | "bad_data"
   | "forbidden_builtin"
   | "unresolved_package"
   | "not_after_passed"

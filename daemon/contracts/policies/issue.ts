@@ -9,7 +9,8 @@ export interface Problem {
 
 /** The first issue; of several forms, what the form that came closest says. */
 export const firstIssue = (issues: readonly z.core.$ZodIssue[]): Problem => {
-  const [issue] = issues;
+  // A key that is misspelt is most often why another one is missing.
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   if (issue === undefined) return { path: [], what: "refused" };
   const path = issue.path.filter((step) => typeof step !== "symbol");
   if (issue.code === "unrecognized_keys") {
@@ -23,7 +24,12 @@ export const firstIssue = (issues: readonly z.core.$ZodIssue[]): Problem => {
     const inner = firstIssue(closest ?? []);
     if (inner.path.length > 0) return { path: [...path, ...inner.path], what: inner.what };
   }
-  return { path, what: issue.message };
+  return { path, what: worded(issue.message) };
+};
+
+const worded = (message: string): string => {
+  const missing = /^Invalid input: (expected .*), received undefined$/.exec(message);
+  return missing === null ? message : `must be given: ${missing[1]}`;
 };
 
 const depthOf = (issues: readonly z.core.$ZodIssue[]): number => Math.max(0, ...issues.map(({ path }) => path.length));

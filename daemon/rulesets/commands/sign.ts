@@ -16,7 +16,7 @@ export interface SignCommand {
 export const sign = ({ entry, keyPath, out, now_ms, not_after_ms }: SignCommand): Promise<CommandResult> =>
   orRefusal(async () => {
     const key = await readPrivateKey(keyPath);
-    const path = out ?? `${entry.replace(/\.[cm]?[jt]s$/, "")}.ruleset.json`;
+    const path = out ?? `${entry.replace(/\.(?:[cm]?[jt]s|ya?ml)$/, "")}.ruleset.json`;
     const manifest = await signRuleSet({ entry, key, out: path, now_ms, not_after_ms });
     const lines = [
       `signed ${manifest.id} version ${manifest.version} by key ${key.keyId}`,

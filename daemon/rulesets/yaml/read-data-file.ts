@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { type ToolData, toolsFromData } from "../../../rules/contracts/tools-from-data.ts";
+import { readYaml, type YamlText } from "../../config/yaml-text.ts";
+import { keepsAll } from "../../contracts/keeps-all.ts";
+import { firstIssue } from "../../contracts/policies/issue.ts";
+import { definitionError } from "../compile.ts";
+import { SigningRefused } from "../sign-refusal.ts";
+import { type FileContents, fileSchema } from "./file-schema.ts";
+
+const maxDataFileBytes = 4 * 1024 * 1024;
+
+export const isDataFile = (path: string): boolean => /\.ya?ml$/.test(path);
+
+/** How a data file is used: as a rule set of its own, or by a module that imports it. */
+export type DataFileUse = "entry" | "import";
+
+/**
+ * Reads one file of tools, policies and principals. Every refusal names the file, the line, the column and the key.
+ * Throws `SigningRefused` (`bad_data`). @param shown the path as messages show it.
+ */
+export const readDataFile = async (path: string, shown: string, use: DataFileUse): Promise<FileContents> => {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new SigningRefused("bad_data", `${shown} cannot be read (${error.code ?? "unknown error"})`);
+  });
+  return parseDataFile(text, shown, use);
+};
+
+export const parseDataFile = (text: string, shown: string, use: DataFileUse): FileContents => {
+  if (text.length > maxDataFileBytes) return refuse(shown, `larger than ${maxDataFileBytes} bytes`);
+  const read = readYaml(text);
+  if (!read.ok) return refuse(read.place === null ? shown : at(shown, read.place), read.what);
+  const parsed = fileSchema.safeParse(read.value ?? {});
+  if (!parsed.success) {
+    const { path, what } = firstIssue(parsed.error.issues);
+    return refuseAt(read, shown, path, what);
+  }
+  if (!keepsAll(read.value ?? {}, parsed.data)) return refuse(shown, "holds a key that cannot be kept");
+  const { data } = parsed;
+  if (use === "entry" && data.id === undefined) return refuseAt(read, shown, ["id"], "a rule set has an id");
+  if (use === "entry" && data.version === undefined)
+    return refuseAt(read, shown, ["version"], "a rule set has a version");
+  for (const key of ["id", "version", "deadline_ms"] as const)
+    if (use === "import" && data[key] !== undefined)
+      return refuseAt(read, shown, [key], "is what the importing rule set says; leave it out");
+  judgeTools(data, read, shown);
+  return data;
+};
+
+/** The SDK judges each tool here as it will in the bundle, so that its line can be named. */
+const judgeTools = (
+  { tools = [], resolvers = {} }: FileContents,
+  read: YamlText & { ok: true },
+  shown: string,
+): void => {
+  const sources = Object.fromEntries(
+    Object.keys(resolvers).map((name) => [name, { fetch: () => undefined, fresh_ms: 0 }]),
+  );
+  for (const [index, tool] of tools.entries()) {
+    try {
+      toolsFromData([tool as ToolData], sources);
+    } catch (error) {
+      const refused = definitionError(error);
+      if (refused === null) throw error;
+      refuseAt(read, shown, ["tools", index], refused.message);
+    }
+  }
+};
+
+const refuseAt = (
+  read: YamlText & { ok: true },
+  shown: string,
+  path: readonly (string | number)[],
+  what: string,
+): never => refuse(at(shown, read.place(path)), path.length === 0 ? what : `${path.join(".")}: ${what}`);
+
+const at = (shown: string, { line, column }: { readonly line: number; readonly column: number }): string =>
+  `${shown}:${line}:${column}`;
+
+const refuse = (place: string, what: string): never => {
+  throw new SigningRefused("bad_data", `${place}: ${what}`);
+};

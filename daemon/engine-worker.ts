@@ -2,6 +2,9 @@ import { once } from "node:events";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type MessagePort, parentPort } from "node:worker_threads";
+import { coordinatedLedger } from "./coordination/coordinated-ledger.ts";
+import type { Coordination } from "./coordination/coordination.ts";
+import { openCoordination } from "./coordination/open.ts";
 import { indexRules, type RuleIndex } from "./engine/rule-index.ts";
 import { transactionKeys } from "./engine/transaction-state.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
@@ -26,6 +29,8 @@ import { EngineSlot } from "./supervisor/slot.ts";
 import { isPassing } from "./supervisor/store-away.ts";
 import { approvedCalls } from "./transactions/approved-calls.ts";
 import { newTransactionId } from "./transactions/ids.ts";
+import { keyedHash } from "./transactions/keyed-hash.ts";
+import { outcomesOf } from "./transactions/outcomes-of.ts";
 import { priorCall } from "./transactions/prior-call.ts";
 import { becameUnknown, openCallIds, recoverNow } from "./transactions/recover-now.ts";
 
@@ -110,6 +115,12 @@ const record = async (
 const serve = async (): Promise<void> => {
   const { settings } = start;
   const ledger = await openConfiguredLedger(settings, start.chain, now_ms());
+  const { coordination, key } = await openCoordination(settings, {
+    chain: ledger.chain,
+    when: start.runExamples ? "start" : "restart",
+    log: (line) => tell({ kind: "notice", line }),
+  });
+  await coordination.recover(outcomesOf(ledger, now_ms));
   const loaded = await load(ledger, start.sources, start.runExamples);
   const health: Health = {
     started_ms: start.started_ms,
@@ -126,21 +137,22 @@ const serve = async (): Promise<void> => {
       timer: { after: afterDelay },
       resumptions: new Resumptions(),
       transactions: {
-        keys: transactionKeys(ledger.keyedHash),
+        keys: transactionKeys(key === null ? ledger.keyedHash : (purpose) => keyedHash(key, purpose)),
         newTransactionId,
         look: (key, at_ms) => whenDone(ledger.reads.findClaim(key), (claim) => priorCall(claim, at_ms)),
       },
     },
     disabled: start.disabled,
     overran: new Set(start.overran),
-    ledger,
+    ledger: coordinatedLedger(ledger, coordination),
     approved: approvedCalls(ledger),
     openCalls: new OpenCalls(await openCallIds(ledger)),
     slot,
     now_ms,
   };
-  const group = new CommitGroup(ledger);
+  const group = new CommitGroup(bench.ledger);
   const questions = new QuestionDesk(bench, group);
+  coordination.onEnded(() => questions.waiting.ended(null));
   const desk = new FrontDesk(bench, questions, group, health);
   if (start.runExamples) await record(ledger, "started", loaded.digest, null, `${loaded.sets.length} rule sets`);
   const listener = await listen(settings.socket, desk);
@@ -151,13 +163,16 @@ const serve = async (): Promise<void> => {
   setInterval(() => orLater(() => ledger.sweep(now_ms())), sweepKept_ms).unref();
   const recoverAndWake = () =>
     whenDone(recoverNow(ledger, bench.state.index.loaded.digest, now_ms()), (recovered) => {
-      for (const id of becameUnknown(recovered)) questions.waiting.ended(id);
+      for (const id of becameUnknown(recovered)) {
+        coordination.closed(id, { kind: "unknown" });
+        questions.waiting.ended(id);
+      }
     });
   setInterval(() => orLater(recoverAndWake), recover_ms).unref();
   parentPort?.on("message", (message: ToEngine) => {
     if (message.kind === "swap") void swap(message, bench, ledger, health);
     else if (message.kind === "reload_refused") void reloadRefused(message.message, bench, ledger, health);
-    else void stop(listener, bench, group, ledger);
+    else void stop(listener, bench, group, ledger, coordination);
   });
   process.on("unhandledRejection", rejected);
   tell({ kind: "listening", chain: ledger.chain });
@@ -228,11 +243,18 @@ const reloadRefused = async (message: string, bench: Bench, ledger: OpenLedger, 
   health.reload = { count: health.reload.count + 1, ok: false, message };
 };
 
-const stop = async (listener: Listener, bench: Bench, group: CommitGroup, ledger: OpenLedger): Promise<void> => {
+const stop = async (
+  listener: Listener,
+  bench: Bench,
+  group: CommitGroup,
+  ledger: OpenLedger,
+  coordination: Coordination,
+): Promise<void> => {
   await listener.drain(drainTimeout_ms);
   await group.flush();
   const { digest } = bench.state.index.loaded;
   await ledger.appendControl({ time_ms: now_ms(), event: "stopped", rules: digest, rules_before: digest, detail: "" });
+  await coordination.close();
   await ledger.close();
   tell({ kind: "drained" });
 };

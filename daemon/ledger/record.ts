@@ -53,6 +53,8 @@ export interface ControlRecord {
     | "rule_suspended"
     | "engine_restarted"
     | "approval_granted"
+    /** One yes of several that are needed. */
+    | "approval_voted"
     | "approval_denied"
     | "approval_revoked"
     | "approval_expired"

@@ -10,12 +10,12 @@ export const approvedCalls = (ledger: Pick<OpenLedger, "reads" | "openBox">): Ap
 });
 
 function* find(
-  { reads, openBox }: Pick<OpenLedger, "reads" | "openBox">,
+  ledger: Pick<OpenLedger, "reads" | "openBox">,
   approval_id: string,
   now_ms: number,
 ): Steps<ShownCall | "gone" | null> {
-  const row = yield* step(reads.findApproval(approval_id));
+  const row = yield* step(ledger.reads.findApproval(approval_id));
   if (row === null) return null;
-  const shown = yield* step(openBox(argsPlace(approval_id), now_ms));
+  const shown = yield* step(ledger.openBox(argsPlace(approval_id), now_ms));
   return shown === null ? "gone" : (JSON.parse(shown) as ShownCall);
 }

@@ -23,7 +23,7 @@ export function* settleAsk(
 ): Steps<Settled> {
   const claim = yield* lookUpClaim(tx, intent, deps);
   if (!claim.free) return claim.settled;
-  const inUse = yield* lookUpCallId(tx, intent);
+  const inUse = yield* lookUpCallId(tx, intent, resume, deps);
   if (inUse !== null) return inUse;
   const found =
     resume === null ? yield* grantFor(tx, intent, asked) : yield* namedGrant(tx, intent, resume, asked, deps);

@@ -18,7 +18,7 @@ export function* settleAuthorize(
 ): Steps<Settled> {
   const claim = yield* lookUpClaim(tx, intent, deps);
   if (!claim.free) return claim.settled;
-  const inUse = yield* lookUpCallId(tx, intent);
+  const inUse = yield* lookUpCallId(tx, intent, resume, deps);
   if (inUse !== null) return inUse;
   const found = resume === null ? null : yield* standingGrant(tx, intent, resume, deps);
   if (found !== null && found.kind !== "grant") return yield* settleWithoutGrant(tx, intent, found);

@@ -53,6 +53,7 @@ const inRe2 = (source: string, dotAll: boolean, refuse: (why: string) => never):
     const char = source[at] as string;
     const pair = char === "\\" ? source.slice(at, at + 2) : char;
     if (char === "\\") at++;
+    if (pair === "\\k") refuse("refers back to what it matched, which takes more than linear time");
     if (pair === "\\s") out += inClass ? space : `[${space}]`;
     else if (pair === "\\S")
       out += inClass ? refuse("has \\S inside of brackets; write the characters out") : `[^${space}]`;

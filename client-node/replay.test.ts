@@ -5,6 +5,7 @@ import { BlockedError, NotApprovedError, ReplayedError } from "./blocked-error.t
 import { Decision } from "./decision.ts";
 import { enforceToolCall } from "./enforce-call.ts";
 import { enforceToolResult } from "./enforce-result.ts";
+import { guardMcpSession } from "./guard-mcp-session.ts";
 import type { Replay } from "./guard-options.ts";
 import { guardToolMap, guardToolRunner } from "./guard-tools.ts";
 import { recordedForm, recordedResult } from "./replay.ts";
@@ -73,6 +74,29 @@ test("guardToolMap and guardToolRunner deliver the recorded result, say so, and 
   ]);
   // Neither a result nor an outcome: what ran is closed already.
   expect(daemon.peers[0]?.lines.length).toBe(3);
+});
+
+test("guardMcpSession delivers the recorded result with the transaction that ran in its _meta", async () => {
+  const unreachable = (_: object): Promise<unknown> => expect.unreachable();
+  const session = (recorded: unknown, seen: Replay[] = []) =>
+    replaying(recorded).then(({ engine }) => {
+      const client = { callTool: unreachable, readResource: unreachable, getPrompt: unreachable };
+      return guardMcpSession(client, { engine, onReplay: (replay) => void seen.push(replay) });
+    });
+  const seen: Replay[] = [];
+  const content = [{ type: "text", text: "paid" }];
+  const client = await session({ content, _meta: { trace: "t" } }, seen);
+  expect(await client.callTool({ name: "pay", arguments: { eur: 5 } })).toEqual({
+    content,
+    _meta: { trace: "t", "interlock/replayed": "tx_first" },
+  });
+  expect(await client.readResource({ uri: "file:///a" })).toMatchObject({ content });
+  expect(await client.getPrompt({ name: "p" })).toMatchObject({ content });
+  expect(seen.map(({ action }) => action)).toEqual(["pay", "mcp.read_resource", "mcp.get_prompt"]);
+  const odd = await session({ content, _meta: "none" });
+  expect(await odd.callTool({ name: "pay" })).toEqual({ content, _meta: { "interlock/replayed": "tx_first" } });
+  // What a result rule put in the place of a result has no place for a mark; `onReplay` tells of it all the same.
+  expect(await (await session({ result: "withdrawn" })).callTool({ name: "pay" })).toBe("withdrawn");
 });
 
 test("an `onReplay` that throws keeps the result back", async () => {

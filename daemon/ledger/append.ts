@@ -22,6 +22,7 @@ import type {
 } from "./record.ts";
 import type { ResendIndex } from "./resend-index.ts";
 import { saltSource } from "./salts.ts";
+import { Turns } from "./turns.ts";
 
 /** What a ledger is made of: a store that is open, and what was read of it. */
 export interface LedgerParts {
@@ -62,6 +63,7 @@ export class ChainedLedger implements OpenLedger {
   readonly #settling: SettleDeps;
   readonly #salt = saltSource();
   readonly #write: DecisionReceiptWriter;
+  readonly #turns = new Turns();
   #head: Head | null;
   #seq: number;
 
@@ -79,7 +81,7 @@ export class ChainedLedger implements OpenLedger {
   }
 
   commit(entries: readonly Entry[]): Maybe<readonly CommitResult[]> {
-    return entries.length === 0 ? [] : runSteps(this.#commitAll(entries));
+    return entries.length === 0 ? [] : this.#turns.take(() => runSteps(this.#commitAll(entries)));
   }
 
   append(records: readonly DecisionRecord[]): Maybe<readonly AppendResult[]> {
@@ -88,11 +90,11 @@ export class ChainedLedger implements OpenLedger {
   }
 
   appendControl(record: ControlRecord): Maybe<AppendResult> {
-    return runSteps(this.#appendControl(record));
+    return this.#turns.take(() => runSteps(this.#appendControl(record)));
   }
 
   change<T>(work: (tx: StoreTx, note: (record: ControlRecord) => Steps<void>) => Steps<T>): Maybe<T> {
-    return runSteps(this.#change(work));
+    return this.#turns.take(() => runSteps(this.#change(work)));
   }
 
   openBox(place: string, now_ms: number): Maybe<string | null> {

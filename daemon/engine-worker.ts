@@ -11,6 +11,7 @@ import { ExitCode, Refusal } from "./exit-codes.ts";
 import { publicKeyFromRaw } from "./keys/public-key.ts";
 import { openConfiguredLedger } from "./ledger/open-configured.ts";
 import type { ControlRecord, OpenLedger } from "./ledger/record.ts";
+import { serveOperators } from "./operator/serve-operators.ts";
 import { loadRuleSets } from "./rulesets/load.ts";
 import type { LoadedRules } from "./rulesets/loaded.ts";
 import { ownProcess } from "./rulesets/self/own-process.ts";
@@ -155,6 +156,16 @@ const serve = async (): Promise<void> => {
   coordination.onEnded(() => questions.waiting.ended(null));
   const desk = new FrontDesk(bench, questions, group, health);
   if (start.runExamples) await record(ledger, "started", loaded.digest, null, `${loaded.sets.length} rule sets`);
+  const operators = await serveOperators(settings, {
+    ledger,
+    now_ms,
+    rules: () => bench.state.index.loaded.digest,
+    redacted: (action) => bench.state.index.loaded.contracts.of(action)?.redact ?? null,
+    resolved: (id, as) => {
+      coordination.closed(id, as === "executed" ? { kind: "executed", result: null } : { kind: "released" });
+      questions.waiting.ended(id);
+    },
+  });
   const listener = await listen(settings.socket, desk);
   // The first beat: from here on a loop that does not turn is a stall.
   slot.beat();
@@ -172,7 +183,7 @@ const serve = async (): Promise<void> => {
   parentPort?.on("message", (message: ToEngine) => {
     if (message.kind === "swap") void swap(message, bench, ledger, health);
     else if (message.kind === "reload_refused") void reloadRefused(message.message, bench, ledger, health);
-    else void stop(listener, bench, group, ledger, coordination);
+    else void stop([listener, operators], bench, group, ledger, coordination);
   });
   process.on("unhandledRejection", rejected);
   tell({ kind: "listening", chain: ledger.chain });
@@ -244,13 +255,13 @@ const reloadRefused = async (message: string, bench: Bench, ledger: OpenLedger, 
 };
 
 const stop = async (
-  listener: Listener,
+  listeners: readonly Listener[],
   bench: Bench,
   group: CommitGroup,
   ledger: OpenLedger,
   coordination: Coordination,
 ): Promise<void> => {
-  await listener.drain(drainTimeout_ms);
+  await Promise.all(listeners.map((listener) => listener.drain(drainTimeout_ms)));
   await group.flush();
   const { digest } = bench.state.index.loaded;
   await ledger.appendControl({ time_ms: now_ms(), event: "stopped", rules: digest, rules_before: digest, detail: "" });

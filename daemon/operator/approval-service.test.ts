@@ -140,6 +140,7 @@ describe("a decision", () => {
       now_ms: plane.now_ms,
       rules: plane.rules,
       redacted: plane.redacted,
+      resolved: plane.resolved,
       ledger: {
         ...plane.ledger,
         change: (work) =>

@@ -1,4 +1,5 @@
 import type { ApprovalScope } from "../contracts/policy.ts";
+import type { ControlRecord } from "../ledger/record.ts";
 import type { Steps } from "../store/steps.ts";
 import type { ApprovalFilter, ApprovalRow, StoreTx } from "../store/transaction-rows.ts";
 import { isOver } from "../transactions/approvals/expire.ts";
@@ -7,7 +8,7 @@ import { needsOf, votesOf } from "../transactions/approvals/row-text.ts";
 import { castVote, type VoteOutcome } from "../transactions/approvals/vote.ts";
 import { type ApprovalView, approvalView } from "./approval-view.ts";
 import { rowsInTurn } from "./limits.ts";
-import type { Note, NoteRecord, OperatorPlane } from "./operator-ledger.ts";
+import type { Note, OperatorPlane } from "./operator-ledger.ts";
 import { OperatorRefused } from "./refusal.ts";
 import type { Operator } from "./register.ts";
 import { shownCall } from "./shown-call.ts";
@@ -105,7 +106,7 @@ export class ApprovalService {
 
   #decide(
     work: (tx: StoreTx) => Steps<VoteOutcome>,
-    noteOf: (row: ApprovalRow) => readonly [NoteRecord["event"], string],
+    noteOf: (row: ApprovalRow) => readonly [ControlRecord["event"], string],
     now_ms: number,
   ): Promise<ApprovalView> {
     const rules = this.#plane.rules();
@@ -131,7 +132,7 @@ export class ApprovalService {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const grantNote = (row: ApprovalRow, { name }: Operator): readonly [NoteRecord["event"], string] => {
+const grantNote = (row: ApprovalRow, { name }: Operator): readonly [ControlRecord["event"], string] => {
   if (row.status !== "granted") {
     const asked = needsOf(row).reduce((most, { count }) => Math.max(most, count), 1);
     return [
@@ -147,5 +148,5 @@ const grantNote = (row: ApprovalRow, { name }: Operator): readonly [NoteRecord["
 const expiryNote = ({
   code,
   approval,
-}: Extract<VoteOutcome, { ok: false }>): readonly [NoteRecord["event"], string] | null =>
+}: Extract<VoteOutcome, { ok: false }>): readonly [ControlRecord["event"], string] | null =>
   code === "expired" && approval !== null ? ["approval_expired", `${approval.approval_id} expired`] : null;

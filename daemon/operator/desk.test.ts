@@ -176,6 +176,7 @@ describe("transactions", () => {
       exitCode: 1,
       json: { code: "not_unknown" },
     });
+    expect(plane.told).toEqual([[transaction_id, "executed"]]);
     expect(plane.noted).toMatchObject([
       { event: "transaction_resolved", detail: `${transaction_id} resolved as executed by operator:ann` },
     ]);

@@ -2,20 +2,8 @@ import type { ControlRecord } from "../ledger/record.ts";
 import type { Maybe, Steps } from "../store/steps.ts";
 import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
 
-/** What operators do, as the chain notes it. */
-export interface NoteRecord extends Omit<ControlRecord, "event"> {
-  readonly event:
-    | "approval_granted"
-    /** One yes of several that are needed. */
-    | "approval_voted"
-    | "approval_denied"
-    | "approval_revoked"
-    | "approval_expired"
-    | "transaction_resolved";
-}
-
 /** Appends to the chain, in the store transaction that it notes. */
-export type Note = (record: NoteRecord) => Steps<void>;
+export type Note = (record: ControlRecord) => Steps<void>;
 
 /** What the operator plane needs of the ledger. Everything may throw StoreFailed. */
 export interface OperatorLedger {
@@ -34,4 +22,6 @@ export interface OperatorPlane {
   readonly rules: () => string;
   /** Arguments of an action whose values nobody is shown, by path; null where no contract is about the action. */
   readonly redacted: (action: string) => readonly string[] | null;
+  /** Called once an operator's word on an unknown transaction is durable: others may wait for it. */
+  readonly resolved: (transaction_id: string, as: "executed" | "failed") => void;
 }

@@ -1,17 +1,18 @@
 import { canonical } from "../../wire/canonical.ts";
 import type { JsonObject } from "../../wire/value.ts";
 import type { ApprovalNeed } from "../contracts/policy.ts";
+import type { ControlRecord } from "../ledger/record.ts";
 import { StoreFailed } from "../store/refused.ts";
 import { runSteps, step } from "../store/steps.ts";
 import type { ApprovalRow, StoreTx, TransactionReads, TransactionRow } from "../store/transaction-rows.ts";
 import { argsPlace } from "../transactions/places.ts";
-import type { NoteRecord, OperatorPlane } from "./operator-ledger.ts";
+import type { OperatorPlane } from "./operator-ledger.ts";
 
 /** For tests: rows in memory, each change whole or not at all, and what was noted of it. */
 export class MemoryPlane implements OperatorPlane {
   approvals = new Map<string, ApprovalRow>();
   transactions = new Map<string, TransactionRow>();
-  noted: NoteRecord[] = [];
+  noted: ControlRecord[] = [];
   readonly boxes = new Map<string, string>();
   time_ms = 1_000_000;
   isAway = false;
@@ -20,6 +21,8 @@ export class MemoryPlane implements OperatorPlane {
 
   now_ms = (): number => this.time_ms;
   rules = (): string => this.rulesNow;
+  readonly told: [transaction_id: string, as: string][] = [];
+  resolved = (transaction_id: string, as: "executed" | "failed"): void => void this.told.push([transaction_id, as]);
   redacted = (): readonly string[] | null => this.redactedPaths;
 
   readonly ledger: OperatorPlane["ledger"] = {
@@ -27,8 +30,8 @@ export class MemoryPlane implements OperatorPlane {
     change: (work) => {
       this.#assertThere();
       const before = { approvals: new Map(this.approvals), transactions: new Map(this.transactions) };
-      const noted: NoteRecord[] = [];
-      const note = function* (record: NoteRecord) {
+      const noted: ControlRecord[] = [];
+      const note = function* (record: ControlRecord) {
         yield* step(void noted.push(record));
       };
       try {

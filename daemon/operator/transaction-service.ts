@@ -50,6 +50,7 @@ export class TransactionService {
         return outcome;
       });
       if (!outcome.ok) throw new OperatorRefused(outcome.code);
+      this.#plane.resolved(transaction_id, as);
       return viewOf(outcome.transaction);
     });
   }

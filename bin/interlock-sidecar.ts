@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { Command, Option } from "commander";
 import { type Flags, resolveSettings } from "../daemon/config/resolve.ts";
+import type { Settings } from "../daemon/config/settings.ts";
 import { ExitCode } from "../daemon/exit-codes.ts";
 import type { Daemon } from "../daemon/serve.ts";
 import { refusalOf } from "../daemon/start-refusal.ts";
+import { embeddedStore, printableAddress } from "../daemon/store/postgres/address.ts";
 import { beginEngineThread } from "../daemon/supervisor/engine-thread.ts";
 import { daemonVersion } from "../daemon/version.ts";
 
@@ -25,12 +27,18 @@ const fail = (error: unknown): never => {
 
 const list = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
 
+const receiptsLine = ({ store, state, durability }: Settings): string =>
+  store === embeddedStore
+    ? `${state}, durable against a crash of the ${durability === "power" ? "machine" : "process"}`
+    : `${printableAddress(store)}, durable once PostgreSQL has committed them`;
+
 const program = new Command("interlock-sidecar")
   .description("Serves verdicts over a private unix socket: may this call run now?")
   .version(daemonVersion)
   .option("--config <file>", "configuration (default: interlock.yaml in ~/.interlock)")
   .option("--socket <path>", "unix socket to serve")
   .option("--state <directory>", "where the ledger is kept")
+  .option("--store <address>", "sqlite (default), or postgres://user@host/database")
   .option("--rules <file>", "signed rule set; may be given more than once, in the order of judging", list)
   .option("--trust <file>", "public keys whose signatures are believed; may be given more than once", list)
   .addOption(new Option("--unknown <what>", "a call that no rule covers").choices(["allow", "escalate", "block"]))
@@ -80,9 +88,7 @@ try {
   daemon = await serve(settings, engine, { log: say, failed: fail });
   say(`listening on ${settings.socket}`);
   say(`rules: ${settings.rules.join(", ")}`);
-  say(
-    `receipts: ${settings.state}, durable against a crash of the ${settings.durability === "power" ? "machine" : "process"}`,
-  );
+  say(`receipts: ${receiptsLine(settings)}`);
   say(`a call that no rule covers: ${settings.unknown}; principals: ${settings.principals}`);
   if (settings.self_protection === "off") {
     say(`WARNING: self_protection is off in ${settings.file}: a guarded process may alter what guards it`);

@@ -9,6 +9,7 @@ import { clearDeadSocket, secureSocketDirectory } from "./socket/path.ts";
 import { refusalOf } from "./start-refusal.ts";
 import { removeStatusFile, writeStatusFile } from "./status-file.ts";
 import { beginCheckpoints } from "./store/checkpoint-thread.ts";
+import { embeddedStore } from "./store/postgres/address.ts";
 import { acquireLock, type Lock } from "./store/sqlite/lock.ts";
 import { openStateDirectory, type StateDirectory } from "./store/state-directory.ts";
 import type { Engine } from "./supervisor/engine-thread.ts";
@@ -57,12 +58,15 @@ export const serve = async (settings: Settings, engine: Engine, events: DaemonEv
     });
     await supervisor.start();
     writeStatusFile(settings);
-    const checkpoints = beginCheckpoints(new URL("./checkpoint-worker.js", engine.url), directory.path);
+    const checkpoints =
+      settings.store === embeddedStore
+        ? beginCheckpoints(new URL("./checkpoint-worker.js", engine.url), directory.path)
+        : null;
     return {
       reload: (fresh) => reload(fresh, supervisor),
       stop: async () => {
         await supervisor.stop();
-        await checkpoints.stop();
+        await checkpoints?.stop();
         removeStatusFile(settings);
         for (const lock of locks) lock.release();
       },

@@ -7,14 +7,13 @@ import { exportReceipts } from "../../daemon/ledger/commands/export.ts";
 import { show } from "../../daemon/ledger/commands/show.ts";
 import { tail } from "../../daemon/ledger/commands/tail.ts";
 import { verify, verifyExportFile } from "../../daemon/ledger/commands/verify.ts";
+import type { ReceiptPlace } from "../../daemon/store/receipt-reader.ts";
 import { printStream, progress } from "./print.ts";
 
-type StateFlags = Pick<Flags, "config" | "state">;
+type PlaceFlags = Pick<Flags, "config" | "state" | "store">;
 
-const stateOf = async ({ config, state }: StateFlags): Promise<string> => {
-  const flags: Flags = { config, state };
-  return (await resolveSettings(flags, process.env, process.cwd())).state;
-};
+const placeOf = ({ config, state, store }: PlaceFlags): Promise<ReceiptPlace> =>
+  resolveSettings({ config, state, store }, process.env, process.cwd());
 
 /** A receipt's number as it was typed. */
 const numberOf = (text: string): number => {
@@ -22,12 +21,15 @@ const numberOf = (text: string): number => {
   throw new Refusal(ExitCode.refused, `${JSON.stringify(text)} is not a receipt's number; they begin at 1`);
 };
 
-const withState = (command: Command): Command =>
-  command.option("--config <file>", "configuration").option("--state <directory>", "state directory");
+const withPlace = (command: Command): Command =>
+  command
+    .option("--config <file>", "configuration")
+    .option("--state <directory>", "state directory")
+    .option("--store <address>", "sqlite, or postgres://user@host/database");
 
 export const receiptsCommand = (): Command => {
   const receipts = new Command("receipts").description("read and verify the chain of receipts");
-  withState(receipts.command("tail"))
+  withPlace(receipts.command("tail"))
     .description("the newest receipts")
     .option("-n, --lines <count>", "how many", "10")
     .option("-f, --follow", "go on as they are written")
@@ -36,7 +38,7 @@ export const receiptsCommand = (): Command => {
       const stop = new AbortController();
       process.once("SIGINT", () => stop.abort());
       await printStream(
-        tail(await stateOf(flags), {
+        await tail(await placeOf(flags), {
           count: Number(lines),
           follow: Boolean(follow),
           json: Boolean(json),
@@ -44,15 +46,15 @@ export const receiptsCommand = (): Command => {
         }),
       );
     });
-  withState(receipts.command("show"))
+  withPlace(receipts.command("show"))
     .description("one receipt in full")
     .argument("<seq>", "its number")
     .option("--salt", "with the salt that opens the commitment to the arguments")
     .option("--json", "one JSON object")
     .action(async (seq: string, { salt, json, ...flags }) =>
-      printStream(show(await stateOf(flags), numberOf(seq), { salt: Boolean(salt), json: Boolean(json) })),
+      printStream(await show(await placeOf(flags), numberOf(seq), { salt: Boolean(salt), json: Boolean(json) })),
     );
-  withState(receipts.command("verify"))
+  withPlace(receipts.command("verify"))
     .description("is any receipt edited, missing or out of place? exit code 1 where one is")
     .argument("[export]", "verify this export and nothing else")
     .option("--expect-head <SEQ:HASH>", "a head noted before: finds receipts cut off at the end")
@@ -60,16 +62,16 @@ export const receiptsCommand = (): Command => {
     .option("--json", "one JSON object")
     .action(async (path: string | undefined, { expectHead, chain, json, ...flags }) => {
       const options = { expectHead: expectHead ?? null, json: Boolean(json), progress: progress("receipts") };
-      if (path === undefined) await printStream(verify(await stateOf(flags), options));
+      if (path === undefined) await printStream(await verify(await placeOf(flags), options));
       else await printStream(await verifyExportFile(createReadStream(path), { ...options, chain: chain ?? null }));
     });
-  withState(receipts.command("export"))
+  withPlace(receipts.command("export"))
     .description("the chain as lines of JSON, for a verifier in any language")
     .option("--from <seq>", "begin at this receipt", "1")
-    .action(async ({ from, ...flags }) => printStream(exportReceipts(await stateOf(flags), numberOf(from))));
-  withState(receipts.command("erase"))
+    .action(async ({ from, ...flags }) => printStream(await exportReceipts(await placeOf(flags), numberOf(from))));
+  withPlace(receipts.command("erase"))
     .description("erase the salt of one receipt: its arguments can then no longer be proved or guessed")
     .argument("<seq>", "its number")
-    .action(async (seq: string, flags: StateFlags) => printStream(erase(await stateOf(flags), Number(seq))));
+    .action(async (seq: string, flags: PlaceFlags) => printStream(await erase(await placeOf(flags), Number(seq))));
   return receipts;
 };

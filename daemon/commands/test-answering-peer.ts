@@ -17,6 +17,7 @@ export const shortDirectory = (): string => {
 export const settingsIn = (home: string): Settings => ({
   socket: join(home, "g.sock"),
   state: home,
+  store: "sqlite",
   operator_socket: join(home, "operator.sock"),
   rules: [join(home, "rules.json")],
   trust: [join(home, "key.pub")],

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { coordinationProblem, localOnly } from "../coordination/address.ts";
 import { ExitCode, Refusal } from "../exit-codes.ts";
+import { addressProblem, embeddedStore } from "../store/postgres/address.ts";
 import { placesFor } from "./places.ts";
 import type { FileSettings, Settings } from "./settings.ts";
 
@@ -36,12 +37,17 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     if (flag !== undefined) return flag.map((item) => absolute(cwd, item));
     return file?.[key]?.map((item) => absolute(fileDirectory, item)) ?? [fallback];
   };
-  const problem = flags.coordination === undefined ? null : coordinationProblem(flags.coordination);
-  if (problem !== null) throw new Refusal(ExitCode.refused, `--coordination: ${problem}`);
+  // What the file says is judged with its line, where it is read.
+  const refuse = (flag: string, problem: string | null): void => {
+    if (problem !== null) throw new Refusal(ExitCode.refused, `${flag}: ${problem}`);
+  };
+  if (flags.coordination !== undefined) refuse("--coordination", coordinationProblem(flags.coordination));
+  if (flags.store !== undefined) refuse("--store", addressProblem(flags.store));
   const state = place("state", places.state);
   return Object.freeze({
     socket: place("socket", places.socket),
     state,
+    store: flags.store ?? file?.store ?? embeddedStore,
     operator_socket: place("operator_socket", join(state, "operator.sock")),
     rules: Object.freeze(list("rules", places.rules)),
     trust: Object.freeze(list("trust", places.trust)),

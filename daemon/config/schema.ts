@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { coordinationProblem } from "../coordination/address.ts";
+import { addressProblem } from "../store/postgres/address.ts";
 import type { FileSettings } from "./settings.ts";
 
 /** The daemon's settings as the configuration file writes them. Every key is optional; an unknown key is refused. */
@@ -8,6 +9,14 @@ export const settingsSchema = z.strictObject({
   socket: z.string().min(1).optional(),
   /** State directory: the ledger and what is kept. */
   state: z.string().min(1).optional(),
+  /** Where receipts and transactions are kept: `sqlite` in the state directory, or the URL of a PostgreSQL. */
+  store: z
+    .string()
+    .superRefine((address, context) => {
+      const message = addressProblem(address);
+      if (message !== null) context.addIssue({ code: "custom", message });
+    })
+    .optional(),
   /** Unix socket for operators, in a directory of mode 0700 (default: operator.sock in the state directory). */
   operator_socket: z.string().min(1).optional(),
   /** Signed rule sets, in the order in which they judge. */

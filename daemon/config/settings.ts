@@ -4,6 +4,8 @@ export interface FileSettings {
   socket?: string | undefined;
   /** State directory: the ledger and what is kept. */
   state?: string | undefined;
+  /** `sqlite`, or the URL of a PostgreSQL. */
+  store?: string | undefined;
   /** Unix socket for operators. */
   operator_socket?: string | undefined;
   /** Signed rule sets, in the order in which they judge. */
@@ -28,6 +30,8 @@ export interface FileSettings {
 export interface Settings {
   readonly socket: string;
   readonly state: string;
+  /** `sqlite`, or `postgres://...`, which may hold a password: never printed (store/postgres/address.ts). */
+  readonly store: string;
   /** Where operators decide; agents are answered elsewhere. */
   readonly operator_socket: string;
   readonly rules: readonly string[];

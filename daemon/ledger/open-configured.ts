@@ -1,12 +1,33 @@
 import type { Settings } from "../config/settings.ts";
-import { openStateDirectory } from "../store/state-directory.ts";
-import { openLedger } from "./open.ts";
+import { embeddedStore, printableAddress } from "../store/postgres/address.ts";
+import { openStateDirectory, type StateDirectory } from "../store/state-directory.ts";
+import { runSteps } from "../store/steps.ts";
+import { ledgerOn, openLedger } from "./open.ts";
 import type { OpenLedger } from "./record.ts";
+
+type Chosen = Pick<Settings, "state" | "store" | "durability" | "deployment_key">;
 
 /** The ledger of the store that the settings name, for its one writer. Rejects with StoreRefused, one line. */
 export const openConfiguredLedger = async (
-  settings: Pick<Settings, "state" | "durability">,
+  settings: Chosen,
   expectChain: string | null,
   now_ms: number,
-): Promise<OpenLedger> =>
-  openLedger(openStateDirectory(settings.state), { durability: settings.durability, expectChain, now_ms });
+): Promise<OpenLedger> => {
+  const directory = openStateDirectory(settings.state);
+  const { durability } = settings;
+  if (settings.store !== embeddedStore) return openServedLedger(settings, directory, expectChain, now_ms);
+  return openLedger(directory, { durability, expectChain, now_ms });
+};
+
+/** On PostgreSQL. Its driver is loaded by whoever has one. */
+const openServedLedger = async (
+  { store: address, deployment_key }: Chosen,
+  directory: StateDirectory,
+  expectChain: string | null,
+  now_ms: number,
+): Promise<OpenLedger> => {
+  const { openPostgresStore } = await import("../store/postgres/open-store.ts");
+  const place = { address, deploymentKeyPath: deployment_key, directory };
+  const { store, key } = await openPostgresStore(place, expectChain, now_ms);
+  return runSteps(ledgerOn(store, key, printableAddress(address), now_ms));
+};

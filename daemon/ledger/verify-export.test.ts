@@ -21,7 +21,7 @@ const exported = async (count: number, from = 1): Promise<string[]> => {
     ledger.append([decision({ request: `r-${index}`, reason: "über \u2028" })]);
   ledger.close();
   const lines: string[] = [];
-  for await (const line of exportReceipts(state.path, from).lines) lines.push(line);
+  for await (const line of (await exportReceipts({ state: state.path, store: "sqlite" }, from)).lines) lines.push(line);
   return lines;
 };
 
@@ -54,7 +54,7 @@ test("an empty ledger has an export of two lines", async () => {
   const state = temporaryState();
   openAt(state).close();
   const lines: string[] = [];
-  for await (const line of exportReceipts(state.path, 1).lines) lines.push(line);
+  for await (const line of (await exportReceipts({ state: state.path, store: "sqlite" }, 1)).lines) lines.push(line);
   expect(lines).toHaveLength(2);
   expect(await verified(lines)).toMatchObject({ whole: true, receipts: 0 });
 });

@@ -100,14 +100,42 @@ export const verifyChain = (
   expected: Head | null,
   progress: (receipts: number) => void,
 ): Verified => {
+  const counted = countedWalk(chain, expected, progress);
+  for (const row of rows) {
+    const finding = counted.take(row);
+    if (finding !== null) return { whole: false, chain, finding };
+  }
+  return counted.end();
+};
+
+/** The same for rows that come as they are read. */
+export const verifyStored = async (
+  chain: string,
+  rows: Iterable<StoredReceipt> | AsyncIterable<StoredReceipt>,
+  expected: Head | null,
+  progress: (receipts: number) => void,
+): Promise<Verified> => {
+  const counted = countedWalk(chain, expected, progress);
+  for await (const row of rows) {
+    const finding = counted.take(row);
+    if (finding !== null) return { whole: false, chain, finding };
+  }
+  return counted.end();
+};
+
+const countedWalk = (chain: string, expected: Head | null, progress: (receipts: number) => void) => {
   const walk = new ChainWalk(chain, beforeFirst, expected);
   let receipts = 0;
-  for (const row of rows) {
-    const finding = walk.take(row);
-    if (finding !== null) return { whole: false, chain, finding };
-    receipts += 1;
-    if (receipts % 65_536 === 0) progress(receipts);
-  }
-  const finding = walk.end();
-  return finding === null ? { whole: true, chain, head: walk.head, receipts } : { whole: false, chain, finding };
+  return {
+    take(row: StoredReceipt): ChainFinding | null {
+      const finding = walk.take(row);
+      receipts += 1;
+      if (finding === null && receipts % 65_536 === 0) progress(receipts);
+      return finding;
+    },
+    end(): Verified {
+      const finding = walk.end();
+      return finding === null ? { whole: true, chain, head: walk.head, receipts } : { whole: false, chain, finding };
+    },
+  };
 };

@@ -69,7 +69,11 @@ export interface ReceiptStore {
 
 /** Where transactions, approvals and claims are kept: in the same store as the receipts, so that both are written together. */
 export interface TransactionStore {
-  /** Runs steps in one transaction: all that they write is durable when it returns, or nothing is. Throws what they throw, and StoreFailed. */
+  /**
+   * Runs steps in one transaction: all that they write is durable when it returns, or nothing is. Where it lost against
+   * another daemon's, `work` is run again from its start: it asks the store first and changes nothing else. Throws what
+   * the steps throw, and StoreFailed.
+   */
   transact<T>(work: (tx: StoreTx) => Steps<T>): Maybe<T>;
   /** What stands now, outside of any transaction. */
   readonly reads: TransactionReads;

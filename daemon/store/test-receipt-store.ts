@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
-import type { NewReceipt } from "./store.ts";
-import type { AnsweringReceipts } from "./test-answering.ts";
+import type { NewReceipt, ReceiptStore } from "./store.ts";
 import { receiptRow, receiptRows, strangeName } from "./test-receipt-rows.ts";
 
 const stored = ({ seq, receipt, hash, salt }: NewReceipt) => ({ seq, receipt, hash, salt });
 
 /** What every store keeps of store.ts's promises about receipts. @param open a new store, closed by the test. */
-export const describeReceiptStore = (open: () => Promise<AnsweringReceipts>): void => {
-  const withStore = async (work: (store: AnsweringReceipts) => Promise<void>): Promise<void> => {
+export const describeReceiptStore = (open: () => Promise<ReceiptStore>): void => {
+  const withStore = async (work: (store: ReceiptStore) => Promise<void>): Promise<void> => {
     const store = await open();
     try {
       await work(store);

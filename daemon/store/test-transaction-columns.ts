@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { step } from "./steps.ts";
-import type { AnsweringStore } from "./test-answering.ts";
+import type { Store } from "./store.ts";
 import { strangeName } from "./test-receipt-rows.ts";
 import { approvalRow, claimRow, spendingRow, transactionRow } from "./test-transaction-rows.ts";
 
 /** What every store gives back: what it was given, to the byte. `open` gives an empty one. */
-export const describeTransactionColumns = (open: () => AnsweringStore | Promise<AnsweringStore>): void => {
+export const describeTransactionColumns = (open: () => Store | Promise<Store>): void => {
   test("every column of every row comes back as it was given, whatever is in a name", async () => {
     const store = await open();
     const long = strangeName.repeat(400);

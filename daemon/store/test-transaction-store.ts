@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { type Steps, step } from "./steps.ts";
-import type { NewReceipt } from "./store.ts";
-import type { AnsweringStore } from "./test-answering.ts";
+import type { NewReceipt, Store } from "./store.ts";
 import { approvalRow, claimRow, spendingRow, transactionRow } from "./test-transaction-rows.ts";
 import type { StoreTx } from "./transaction-rows.ts";
 
@@ -16,11 +15,10 @@ const receipt = (seq: number): NewReceipt => ({
 const text = (box: Uint8Array | null): string | null => (box === null ? null : Buffer.from(box).toString());
 
 /** What every store of transactions does, embedded or not. `open` gives an empty one. */
-export const describeTransactionStore = (open: () => AnsweringStore | Promise<AnsweringStore>): void => {
+export const describeTransactionStore = (open: () => Store | Promise<Store>): void => {
   /** One store transaction of a step each. */
-  const within = async <T>(store: AnsweringStore, work: (tx: StoreTx) => Steps<T>): Promise<T> =>
-    await store.transact(work);
-  const one = <T>(store: AnsweringStore, question: (tx: StoreTx) => T | Promise<T>): Promise<T> =>
+  const within = async <T>(store: Store, work: (tx: StoreTx) => Steps<T>): Promise<T> => await store.transact(work);
+  const one = <T>(store: Store, question: (tx: StoreTx) => T | Promise<T>): Promise<T> =>
     within(store, function* (tx) {
       return yield* step(question(tx));
     });

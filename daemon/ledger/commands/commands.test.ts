@@ -33,20 +33,24 @@ const running = (): { state: StateDirectory; ledger: ReturnType<typeof openAt> }
 const edit = (state: StateDirectory, seq: number, from: string, to: string): void =>
   tamper(state, (row) => (row.seq === seq ? { ...row, receipt: row.receipt.replace(from, to) } : row));
 
+const at = (state: string) => ({ state, store: "sqlite" });
+
 const quiet = { expectHead: null, json: false, progress: () => {} };
 const once = { count: 10, follow: false, json: false, signal: new AbortController().signal };
 
 describe("tail", () => {
   test("shows the newest receipts, oldest first, beside a running daemon", async () => {
     const { state, ledger } = running();
-    const lines = await linesOf(tail(state.path, { ...once, count: 3 }));
+    const lines = await linesOf(await tail(at(state.path), { ...once, count: 3 }));
     expect(lines).toEqual([
       '2 2025-10-09T08:53:20.000Z ALLOW refund call by agent-7? allowed refunds.owner "every rule is satisfied"',
       '3 2025-10-09T08:53:20.000Z ALLOW refund call by "evil\\u001b[2J"? allowed refunds.owner "every rule is satisfied"',
       "4 2025-10-09T08:53:20.000Z BLOCK refund call by agent-7? rule_blocked refunds.owner no",
     ]);
-    expect((await linesOf(tail(state.path, once)))[0]).toBe('1 2025-10-09T08:53:20.000Z CONTROL started "2 rule sets"');
-    const [line = ""] = await linesOf(tail(state.path, { ...once, count: 1, json: true }));
+    expect((await linesOf(await tail(at(state.path), once)))[0]).toBe(
+      '1 2025-10-09T08:53:20.000Z CONTROL started "2 rule sets"',
+    );
+    const [line = ""] = await linesOf(await tail(at(state.path), { ...once, count: 1, json: true }));
     expect(JSON.parse(line).receipt.request).toBe("r-3");
     ledger.close();
   });
@@ -54,7 +58,7 @@ describe("tail", () => {
   test("follows what is written, until it is told to stop", async () => {
     const { state, ledger } = running();
     const stop = new AbortController();
-    const output = tail(state.path, { count: 0, follow: true, json: true, signal: stop.signal });
+    const output = await tail(at(state.path), { count: 0, follow: true, json: true, signal: stop.signal });
     setTimeout(() => ledger.append([decision({ request: "later-1" }), decision({ request: "later-2" })]), 50);
     const seen: string[] = [];
     for await (const line of output.lines) {
@@ -65,55 +69,55 @@ describe("tail", () => {
     ledger.close();
   });
 
-  test.each([-1, 1.5, Number.NaN])("a count of %s is refused", (count) => {
-    expect(tail(temporaryDirectory(), { ...once, count })).toMatchObject({ exitCode: 2 });
+  test.each([-1, 1.5, Number.NaN])("a count of %s is refused", async (count) => {
+    expect(await tail(at(temporaryDirectory()), { ...once, count })).toMatchObject({ exitCode: 2 });
   });
 });
 
 describe("show", () => {
   test("one receipt in full, its salt only when it is asked for", async () => {
     const { state, ledger } = running();
-    const lines = await linesOf(show(state.path, 4, { json: false, salt: false }));
+    const lines = await linesOf(await show(at(state.path), 4, { json: false, salt: false }));
     expect(lines).toContain("attributed_to: x");
     expect(lines).toContain("verdict: BLOCK");
     expect(lines.join()).not.toContain("salt");
-    const [json = ""] = await linesOf(show(state.path, 4, { json: true, salt: true }));
+    const [json = ""] = await linesOf(await show(at(state.path), 4, { json: true, salt: true }));
     expect(JSON.parse(json)).toMatchObject({ receipt: { seq: 4 }, salt: expect.stringMatching(/^[0-9a-f]{32}$/) });
     ledger.close();
   });
 
-  test.each([0, 5, -1, 1.5, Number.NaN])("receipt %s does not exist", (seq) => {
+  test.each([0, 5, -1, 1.5, Number.NaN])("receipt %s does not exist", async (seq) => {
     const { state, ledger } = running();
-    expect(show(state.path, seq, { json: false, salt: false })).toMatchObject({
+    expect(await show(at(state.path), seq, { json: false, salt: false })).toMatchObject({
       exitCode: 2,
       error: `there is no receipt ${seq}; the newest is 4`,
     });
     ledger.close();
   });
 
-  test("a damaged receipt is not shown as one", () => {
+  test("a damaged receipt is not shown as one", async () => {
     const { state, ledger } = running();
     ledger.close();
     edit(state, 4, "BLOCK", "ALLOW");
-    expect(show(state.path, 4, { json: false, salt: false })).toMatchObject({ exitCode: 1 });
+    expect(await show(at(state.path), 4, { json: false, salt: false })).toMatchObject({ exitCode: 1 });
     tamper(state, (row) => (row.seq === 4 ? { ...row, receipt: "{}" } : row));
-    expect(show(state.path, 4, { json: false, salt: false })).toMatchObject({ exitCode: 1 });
+    expect(await show(at(state.path), 4, { json: false, salt: false })).toMatchObject({ exitCode: 1 });
   });
 });
 
 describe("verify", () => {
   test("a whole chain, beside a running daemon, and against the head that it printed", async () => {
     const { state, ledger } = running();
-    const first = verify(state.path, quiet);
+    const first = await verify(at(state.path), quiet);
     expect(first.exitCode).toBe(0);
     expect(first.error).toContain("--expect-head");
     const expectHead = (await linesOf(first))[1]?.replace("head ", "") ?? "";
     ledger.append([decision()]);
-    expect(verify(state.path, { ...quiet, expectHead })).toMatchObject({ exitCode: 0, error: null });
+    expect(await verify(at(state.path), { ...quiet, expectHead })).toMatchObject({ exitCode: 0, error: null });
     ledger.close();
     tamper(state, (row) => (row.seq >= 4 ? null : row));
-    expect(verify(state.path, quiet)).toMatchObject({ exitCode: 0 });
-    expect(verify(state.path, { ...quiet, expectHead })).toMatchObject({
+    expect(await verify(at(state.path), quiet)).toMatchObject({ exitCode: 0 });
+    expect(await verify(at(state.path), { ...quiet, expectHead })).toMatchObject({
       exitCode: 1,
       error: "receipt 3: truncated (the chain ends before the expected head)",
     });
@@ -123,11 +127,11 @@ describe("verify", () => {
     const { state, ledger } = running();
     ledger.close();
     edit(state, 2, "r-1", "r-9");
-    expect(verify(state.path, quiet)).toMatchObject({
+    expect(await verify(at(state.path), quiet)).toMatchObject({
       exitCode: 1,
       error: "receipt 2: edited (the receipt's text does not have the hash that is stored with it)",
     });
-    const json = verify(state.path, { ...quiet, json: true });
+    const json = await verify(at(state.path), { ...quiet, json: true });
     expect(json.exitCode).toBe(1);
     expect(JSON.parse((await linesOf(json))[0] ?? "")).toMatchObject({
       whole: false,
@@ -138,7 +142,7 @@ describe("verify", () => {
   test.each(["", "5", "5:00", `0:${"0".repeat(64)}`, `5:${"0".repeat(64)} `])(
     "the head %j is refused",
     async (expectHead) => {
-      expect(verify(temporaryDirectory(), { ...quiet, expectHead })).toMatchObject({ exitCode: 2 });
+      expect(await verify(at(temporaryDirectory()), { ...quiet, expectHead })).toMatchObject({ exitCode: 2 });
       async function* none(): AsyncGenerator<Uint8Array> {}
       expect(await verifyExportFile(none(), { ...quiet, expectHead, chain: null })).toMatchObject({ exitCode: 2 });
     },
@@ -157,7 +161,7 @@ test.each(["", "/no-such-export"])("an export at %j that cannot be read is refus
 describe("export", () => {
   test("beside a running daemon, and what it writes verifies", async () => {
     const { state, ledger } = running();
-    const lines = await linesOf(exportReceipts(state.path, 1));
+    const lines = await linesOf(await exportReceipts(at(state.path), 1));
     async function* chunks(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(lines.map((line) => `${line}\n`).join(""));
     }
@@ -173,7 +177,7 @@ describe("export", () => {
     edit(state, 3, "r-2", "r-9");
     const lines: string[] = [];
     const drain = async (): Promise<void> => {
-      for await (const line of exportReceipts(state.path, 1).lines) lines.push(line);
+      for await (const line of (await exportReceipts(at(state.path), 1)).lines) lines.push(line);
     };
     await expect(drain()).rejects.toThrow(
       new CommandFailed(1, "receipt 3: edited (the receipt's text does not have the hash that is stored with it)"),
@@ -181,13 +185,13 @@ describe("export", () => {
     expect(lines).toHaveLength(3);
   });
 
-  test.each([0, -1, 1.5])("from %s is refused", (from) => {
-    expect(exportReceipts(temporaryDirectory(), from)).toMatchObject({ exitCode: 2 });
+  test.each([0, -1, 1.5])("from %s is refused", async (from) => {
+    expect(await exportReceipts(at(temporaryDirectory()), from)).toMatchObject({ exitCode: 2 });
   });
 
   test("from beyond the newest is refused", async () => {
     const { state, ledger } = running();
-    await expect(linesOf(exportReceipts(state.path, 9))).rejects.toMatchObject({ exitCode: 2 });
+    await expect(linesOf(await exportReceipts(at(state.path), 9))).rejects.toMatchObject({ exitCode: 2 });
     ledger.close();
   });
 });
@@ -195,36 +199,39 @@ describe("export", () => {
 describe("erase", () => {
   test("takes the salt of one decision, once, and the chain stays whole", async () => {
     const { state, ledger } = running();
-    expect(erase(state.path, 2)).toMatchObject({ exitCode: 5, error: expect.stringContaining("still in the journal") });
+    expect(await erase(at(state.path), 2)).toMatchObject({
+      exitCode: 5,
+      error: expect.stringContaining("still in the journal"),
+    });
     ledger.settle();
-    expect(erase(state.path, 2).exitCode).toBe(0);
-    expect(erase(state.path, 2)).toMatchObject({ exitCode: 2, error: "receipt 2 has no salt to erase" });
-    const [json = ""] = await linesOf(show(state.path, 2, { json: true, salt: true }));
+    expect((await erase(at(state.path), 2)).exitCode).toBe(0);
+    expect(await erase(at(state.path), 2)).toMatchObject({ exitCode: 2, error: "receipt 2 has no salt to erase" });
+    const [json = ""] = await linesOf(await show(at(state.path), 2, { json: true, salt: true }));
     expect(JSON.parse(json).salt).toBeNull();
-    expect(verify(state.path, quiet).exitCode).toBe(0);
+    expect((await verify(at(state.path), quiet)).exitCode).toBe(0);
     ledger.close();
   });
 
-  test.each([1, 9, -1, 1.5])("receipt %s has none: a control receipt, or no receipt", (seq) => {
+  test.each([1, 9, -1, 1.5])("receipt %s has none: a control receipt, or no receipt", async (seq) => {
     const { state, ledger } = running();
-    expect(erase(state.path, seq)).toMatchObject({ exitCode: 2 });
+    expect(await erase(at(state.path), seq)).toMatchObject({ exitCode: 2 });
     ledger.close();
   });
 });
 
 describe("without a ledger every command says so, creates nothing, and ends with 5", () => {
-  const commands: [string, (path: string) => CommandOutput][] = [
-    ["tail", (path) => tail(path, once)],
-    ["show", (path) => show(path, 1, { json: false, salt: false })],
-    ["verify", (path) => verify(path, quiet)],
-    ["export", (path) => exportReceipts(path, 1)],
-    ["erase", (path) => erase(path, 1)],
+  const commands: [string, (path: string) => Promise<CommandOutput>][] = [
+    ["tail", (path) => tail(at(path), once)],
+    ["show", (path) => show(at(path), 1, { json: false, salt: false })],
+    ["verify", (path) => verify(at(path), quiet)],
+    ["export", (path) => exportReceipts(at(path), 1)],
+    ["erase", (path) => erase(at(path), 1)],
   ];
-  test.each(commands)("%s", (_name, run) => {
+  test.each(commands)("%s", async (_name, run) => {
     const state = temporaryState();
-    expect(run(state.path)).toMatchObject({ exitCode: 5, error: `there is no ledger in ${state.path}` });
+    expect(await run(state.path)).toMatchObject({ exitCode: 5, error: `there is no ledger in ${state.path}` });
     rmSync(state.path, { recursive: true });
-    expect(run(state.path)).toMatchObject({ exitCode: 5, error: expect.stringContaining("ENOENT") });
+    expect(await run(state.path)).toMatchObject({ exitCode: 5, error: expect.stringContaining("ENOENT") });
   });
 });
 
@@ -245,7 +252,7 @@ describe("names for a terminal", () => {
     expect(printable(text)).toBe(shown);
   });
 
-  test("what is no receipt is shown as such", () => {
+  test("what is no receipt is shown as such", async () => {
     expect(receiptSummary(3, "{}")).toBe("3 malformed");
   });
 });

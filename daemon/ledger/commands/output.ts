@@ -1,7 +1,6 @@
 import { ExitCode } from "../../exit-codes.ts";
+import { openReader, type ReceiptPlace, type ReceiptReader } from "../../store/receipt-reader.ts";
 import { StoreFailed, StoreRefused } from "../../store/refused.ts";
-import { openReceiptReader, type ReceiptReader } from "../../store/sqlite/read-receipts.ts";
-import { findStateDirectory } from "../../store/state-directory.ts";
 import type { ChainProblem } from "../verify.ts";
 import { chainProblems } from "../verify.ts";
 
@@ -41,14 +40,17 @@ export const storeError = (error: unknown): CommandOutput => {
   throw error;
 };
 
-/** Opens the ledger of a state directory for reading, runs, and closes it. */
-export const reading = (statePath: string, run: (reader: ReceiptReader) => CommandOutput): CommandOutput => {
+/** Opens the receipts of a daemon for reading, runs, and closes them. */
+export const reading = async (
+  place: ReceiptPlace,
+  run: (reader: ReceiptReader) => Promise<CommandOutput>,
+): Promise<CommandOutput> => {
   try {
-    const reader = openReceiptReader(findStateDirectory(statePath));
+    const reader = await openReader(place);
     try {
-      return run(reader);
+      return await run(reader);
     } finally {
-      reader.close();
+      await reader.close();
     }
   } catch (error) {
     return storeError(error);
@@ -56,12 +58,12 @@ export const reading = (statePath: string, run: (reader: ReceiptReader) => Comma
 };
 
 /** The same for what prints as it reads: the reader is closed when the last line was taken, or no more are wanted. */
-export const streaming = (
-  statePath: string,
+export const streaming = async (
+  place: ReceiptPlace,
   lines: (reader: ReceiptReader) => Iterable<string> | AsyncIterable<string>,
-): CommandOutput => {
+): Promise<CommandOutput> => {
   try {
-    const reader = openReceiptReader(findStateDirectory(statePath));
+    const reader = await openReader(place);
     return done(closing(reader, lines));
   } catch (error) {
     return storeError(error);
@@ -78,7 +80,7 @@ async function* closing(
     if (error instanceof StoreFailed) throw new CommandFailed(ExitCode.storeUnavailable, error.message);
     throw error;
   } finally {
-    reader.close();
+    await reader.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import { ExitCode } from "../../exit-codes.ts";
+import type { ReceiptPlace } from "../../store/receipt-reader.ts";
 import { receiptHash } from "../hash.ts";
 import { parseReceipt } from "../parse-receipt.ts";
 import { type CommandOutput, done, problemLine, reading, refused } from "./output.ts";
@@ -12,11 +13,11 @@ export interface ShowOptions {
 }
 
 /** One receipt in full. Exit 0; 1 where the receipt is damaged; 2 where there is no such receipt; 5 without a ledger. */
-export const show = (statePath: string, seq: number, options: ShowOptions): CommandOutput =>
-  reading(statePath, (reader) => {
-    const row = Number.isSafeInteger(seq) ? reader.find(seq) : null;
+export const show = (place: ReceiptPlace, seq: number, options: ShowOptions): Promise<CommandOutput> =>
+  reading(place, async (reader) => {
+    const row = Number.isSafeInteger(seq) ? await reader.find(seq) : null;
     if (row === null)
-      return refused(ExitCode.refused, `there is no receipt ${seq}; the newest is ${reader.newestSeq()}`);
+      return refused(ExitCode.refused, `there is no receipt ${seq}; the newest is ${await reader.newestSeq()}`);
     const receipt = parseReceipt(row.receipt);
     if (receipt === null) return refused(ExitCode.no, problemLine(seq, "malformed"));
     if (receiptHash(row.receipt) !== row.hash) return refused(ExitCode.no, problemLine(seq, "edited"));

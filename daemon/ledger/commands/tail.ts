@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { ExitCode } from "../../exit-codes.ts";
-import type { ReceiptReader } from "../../store/sqlite/read-receipts.ts";
+import type { ReceiptPlace, ReceiptReader } from "../../store/receipt-reader.ts";
 import { receiptLine } from "../export-format.ts";
 import { type CommandOutput, refused, streaming } from "./output.ts";
 import { receiptSummary } from "./receipt-line.ts";
@@ -18,17 +18,17 @@ export interface TailOptions {
 const lookAgain_ms = 250;
 
 /** The newest receipts, oldest first. Exit 0; 2 for a count that is none; 5 where there is no ledger. */
-export const tail = (statePath: string, options: TailOptions): CommandOutput => {
+export const tail = async (place: ReceiptPlace, options: TailOptions): Promise<CommandOutput> => {
   if (!Number.isSafeInteger(options.count) || options.count < 0) {
     return refused(ExitCode.refused, "the number of receipts must be 0 or more");
   }
-  return streaming(statePath, (reader) => tailLines(reader, options));
+  return streaming(place, (reader) => tailLines(reader, options));
 };
 
 async function* tailLines(reader: ReceiptReader, options: TailOptions): AsyncGenerator<string> {
-  let next = Math.max(1, reader.newestSeq() - options.count + 1);
+  let next = Math.max(1, (await reader.newestSeq()) - options.count + 1);
   for (;;) {
-    for (const row of reader.rows(next, Number.MAX_SAFE_INTEGER)) {
+    for await (const row of reader.rows(next, Number.MAX_SAFE_INTEGER)) {
       if (options.signal.aborted) return;
       yield options.json ? receiptLine(row) : receiptSummary(row.seq, row.receipt);
       next = row.seq + 1;

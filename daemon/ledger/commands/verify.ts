@@ -1,7 +1,8 @@
 import { ExitCode } from "../../exit-codes.ts";
+import type { ReceiptPlace } from "../../store/receipt-reader.ts";
 import { codeOf } from "../../store/state-directory.ts";
 import type { Head } from "../../store/store.ts";
-import { type Verified, verifyChain } from "../verify.ts";
+import { type Verified, verifyStored } from "../verify.ts";
 import { verifyExport } from "../verify-export.ts";
 import { type CommandOutput, done, problemLine, reading, refused } from "./output.ts";
 
@@ -22,13 +23,14 @@ const parseHead = (text: string): Head | null => {
 
 const badHead = refused(ExitCode.refused, "the expected head must be SEQ:HASH, such as verify printed before");
 
-/** Verifies the chain of a state directory. Exit 0 whole, 1 not, 2 usage, 5 where there is no ledger. */
-export const verify = (statePath: string, options: VerifyOptions): CommandOutput => {
+/** Verifies the chain of a daemon. Exit 0 whole, 1 not, 2 usage, 5 where there is no ledger. */
+export const verify = async (place: ReceiptPlace, options: VerifyOptions): Promise<CommandOutput> => {
   const expected = options.expectHead === null ? null : parseHead(options.expectHead);
   if (options.expectHead !== null && expected === null) return badHead;
-  return reading(statePath, (reader) =>
-    verdictOf(verifyChain(reader.chain, reader.rows(1, Number.MAX_SAFE_INTEGER), expected, options.progress), options),
-  );
+  return reading(place, async ({ chain, ...reader }) => {
+    const rows = reader.rows(1, Number.MAX_SAFE_INTEGER);
+    return verdictOf(await verifyStored(chain, rows, expected, options.progress), options);
+  });
 };
 
 /** Verifies an export and nothing else: no state directory, no key. `chain` refuses any other; null takes the header's. */

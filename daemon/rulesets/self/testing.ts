@@ -20,6 +20,7 @@ export const homeOfDaemon = (): string => {
 export const settingsOf = (home: string): Settings => ({
   socket: join(home, "run/guard.sock"),
   state: join(home, "state"),
+  store: "sqlite",
   operator_socket: join(home, "state/operator.sock"),
   rules: [join(home, "rules/own.json")],
   trust: [join(home, "keys/rules.key.pub")],

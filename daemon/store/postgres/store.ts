@@ -1,7 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { StoreFailed } from "../refused.ts";
 import { runSteps, type Steps } from "../steps.ts";
-import type { NewReceipt, ServedVersion } from "../store.ts";
+import type { NewReceipt, ServedVersion, Store } from "../store.ts";
 import type { StoreTx } from "../transaction-rows.ts";
 import type { Connection, Session } from "./connection.ts";
 import { StoreConflict } from "./failure.ts";
@@ -97,5 +97,5 @@ export const postgresStore = (chainId: string, writing: Connection, reading: Con
     async close() {
       await Promise.all([writing.close(), reading.close()]);
     },
-  });
+  } satisfies Store);
 };

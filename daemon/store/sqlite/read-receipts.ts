@@ -1,5 +1,6 @@
 import { readJournalTail } from "../journal/tail.ts";
 import { type Page, rowsOf } from "../page.ts";
+import type { ReceiptReader } from "../receipt-reader.ts";
 import { StoreRefused } from "../refused.ts";
 import type { StateDirectory } from "../state-directory.ts";
 import type { ReceiptRow } from "../store.ts";
@@ -9,20 +10,16 @@ import { ledgerExists, openDatabase } from "./open-database.ts";
 /** Pages of one turn. Each turn is a transaction of its own, so that a long read never holds the log back. */
 const pagesPerTurn = 16;
 
-/** Reads receipts beside a daemon that writes them; it writes nothing itself. */
-export interface ReceiptReader {
-  /** As the database says; a verifier compares it with what the receipts say. */
-  readonly chain: string;
-  /** The newest sequence number; 0 where there is none. Throws StoreFailed. */
+/** The reader of an embedded ledger: it answers at once. */
+export interface EmbeddedReader extends ReceiptReader {
   newestSeq(): number;
   find(seq: number): ReceiptRow | null;
-  /** In order, from `from` to `to` inclusive, as far as there are any. Throws StoreFailed. */
   rows(from: number, to: number): IterableIterator<ReceiptRow>;
   close(): void;
 }
 
 /** Throws StoreRefused. */
-export const openReceiptReader = (directory: StateDirectory): ReceiptReader => {
+export const openReceiptReader = (directory: StateDirectory): EmbeddedReader => {
   if (!ledgerExists(directory.ledgerPath)) {
     throw new StoreRefused("ledger_missing", `there is no ledger in ${directory.path}`);
   }

@@ -1,0 +1,64 @@
+import type { ReceiptReader } from "../receipt-reader.ts";
+import { StoreFailed, StoreRefused } from "../refused.ts";
+import type { StateDirectory } from "../state-directory.ts";
+import type { ReceiptRow } from "../store.ts";
+import { printableAddress } from "./address.ts";
+import { readChainFile } from "./chain-file.ts";
+import { Connection } from "./connection.ts";
+import { assertCurrent, readSchema } from "./migrate.ts";
+import { chainOf } from "./receipts.ts";
+
+/** Receipts of one turn. */
+const receiptsPerTurn = 1_000;
+
+/** The chain that a state directory names, in a database whose schema is this release's. Throws StoreRefused. */
+const openChainToRead = async (address: string, directory: StateDirectory) => {
+  const chain = readChainFile(directory.chainPath);
+  if (chain === null) {
+    throw new StoreRefused("ledger_missing", `${directory.path} names no chain of ${printableAddress(address)}`);
+  }
+  const connection = new Connection(address);
+  try {
+    assertCurrent(await connection.exclusively(readSchema));
+    return { id: chain, connection, questions: chainOf(chain) };
+  } catch (error) {
+    await connection.close();
+    if (!(error instanceof StoreFailed)) throw error;
+    throw new StoreRefused("store_unavailable", `cannot open ${printableAddress(address)}: ${error.message}`);
+  }
+};
+
+/** Throws StoreRefused. */
+export const openPostgresReader = async (address: string, directory: StateDirectory): Promise<ReceiptReader> => {
+  const { id, connection, questions } = await openChainToRead(address, directory);
+  async function* rows(from: number, to: number): AsyncGenerator<ReceiptRow> {
+    for (let next = from; next <= to; ) {
+      const turn = await questions.range(connection, next, to, receiptsPerTurn);
+      yield* turn;
+      const last = turn.at(-1);
+      if (last === undefined) return;
+      next = last.seq + 1;
+    }
+  }
+  return Object.freeze({
+    chain: id,
+    newestSeq: async () => (await questions.head(connection)).seq,
+    find: (seq: number) => questions.find(connection, seq),
+    rows,
+    close: () => connection.close(),
+  });
+};
+
+/**
+ * Erases the salt of one receipt: what its commitment was made over can then no longer be guessed at, and its chain
+ * verifies as before. Works beside the daemon. True where there was a salt. The old bytes go with PostgreSQL's next
+ * VACUUM; its log and backups are out of reach. Throws StoreRefused and StoreFailed.
+ */
+export const erasePostgresSalt = async (address: string, directory: StateDirectory, seq: number): Promise<boolean> => {
+  const { connection, questions } = await openChainToRead(address, directory);
+  try {
+    return await questions.eraseSalt(connection, seq);
+  } finally {
+    await connection.close();
+  }
+};

@@ -1,0 +1,32 @@
+import { embeddedStore } from "./postgres/address.ts";
+import { openReceiptReader } from "./sqlite/read-receipts.ts";
+import { findStateDirectory } from "./state-directory.ts";
+import type { Maybe } from "./steps.ts";
+import type { ReceiptRow } from "./store.ts";
+
+/** Reads receipts beside a daemon that writes them; it writes nothing itself. Each method throws StoreFailed. */
+export interface ReceiptReader {
+  /** As the store says; a verifier compares it with what the receipts say. */
+  readonly chain: string;
+  /** The newest sequence number; 0 where there is none. */
+  newestSeq(): Maybe<number>;
+  find(seq: number): Maybe<ReceiptRow | null>;
+  /** In order, from `from` to `to` inclusive, as far as there are any. */
+  rows(from: number, to: number): Iterable<ReceiptRow> | AsyncIterable<ReceiptRow>;
+  close(): Maybe<void>;
+}
+
+/** Where a daemon's receipts are: its state directory, and its store (settings). */
+export interface ReceiptPlace {
+  readonly state: string;
+  readonly store: string;
+}
+
+/** Throws StoreRefused. */
+export const openReader = async ({ state, store }: ReceiptPlace): Promise<ReceiptReader> => {
+  const directory = findStateDirectory(state);
+  if (store === embeddedStore) return openReceiptReader(directory);
+  // Its driver is loaded by whoever has a server.
+  const { openPostgresReader } = await import("./postgres/read-receipts.ts");
+  return openPostgresReader(store, directory);
+};

@@ -152,7 +152,8 @@ test("types: a program that uses the package compiles against the tarball", asyn
   const directory = project();
   await npm(["install", "--offline", `guard@file:${tarball}`], directory);
   const program = `
-    import { enforceToolCall, guardToolMap, RemoteEngine, type Decision } from "guard";
+    import { enforceToolCall, guardToolMap, NotApprovedError, RemoteEngine, ReplayedError, reportOutcome, resumeToolCall } from "guard";
+    import type { Approval, Decision, Engine, Outcome } from "guard";
     import { guardMcpSession } from "guard/mcp";
     import { canonical } from "guard/wire";
     const engine = new RemoteEngine("/run/g.sock", { timeout: null, unreachable: "deny" });
@@ -164,6 +165,20 @@ test("types: a program that uses the package compiles against the tarball", asyn
     new RemoteEngine("/run/g.sock", { unreachable: "open" });
     export const session = guardMcpSession({ callTool: async (params: { name: string }) => params.name }, { engine });
     export const text: string = canonical({});
+    export const waiting = guardToolMap({}, { engine, escalate: "wait", escalateDeadline_ms: 1000, onReplay: ({ transactionId }) => transactionId });
+    // @ts-expect-error an escalation is never let through
+    guardToolMap({}, { engine, escalate: "allow" });
+    export const approval: Approval = { approvalId: "ap", callId: "c" };
+    export const resumed: Promise<Record<string, unknown>> = resumeToolCall("a", approval, { engine });
+    export const verdict: Promise<Decision> = engine.resume("ap", { callId: "c" });
+    const outcome: Outcome = { status: "failed", error: new Error("x") };
+    export const told: Promise<boolean> = reportOutcome(outcome, { engine, callId: "c" });
+    // @ts-expect-error only failed and abandoned calls have no result
+    reportOutcome({ status: "executed" }, { engine });
+    export const ownEngine: Engine = engine;
+    export const read = (error: unknown): unknown =>
+      error instanceof ReplayedError ? error.result : error instanceof NotApprovedError ? error.approvalId : null;
+    export const locations = (decision: Decision): readonly string[] => decision.errors.map(({ loc }) => loc);
   `;
   writeFileSync(join(directory, "program.ts"), program);
   const settings = ["--strict", "--exactOptionalPropertyTypes", "--module", "nodenext", "--target", "es2023"];

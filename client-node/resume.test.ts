@@ -8,7 +8,7 @@ import type { Engine } from "./guard-options.ts";
 import { resumeToolCall } from "./resume-call.ts";
 import { ApprovalBook, approving, detailsOf } from "./testing/approving-daemon.ts";
 import { engineFor, reasonOf, scripted } from "./testing/asking.ts";
-import { everyFeature, judging, socketPath } from "./testing/scripted-daemon.ts";
+import { answerTo, everyFeature, judging, type Script, socketPath, welcome } from "./testing/scripted-daemon.ts";
 
 const gated = async () => {
   const book = new ApprovalBook(["refund"]);
@@ -116,6 +116,29 @@ test("nobody is there: a resume is blocked, also where absence is allowed", asyn
   const engine = engineFor(socketPath(), { unreachable: "allow", grace_ms: 0, onFallback: () => expect.unreachable() });
   expect(await reasonOf(engine.resume("ap", { callId: "c" }))).toMatch(/unreachable/);
   expect(engine.fallbacks).toBe(0);
+});
+
+test("a resume that lost its connection is asked once more, in the same words: the daemon that granted it says so again", async () => {
+  const lines: string[] = [];
+  const dies =
+    (features: readonly string[]): Script =>
+    async (peer, connection) => {
+      await welcome(peer, features);
+      for (let line = await peer.line(); line !== null; line = await peer.line()) {
+        lines.push(line);
+        if (connection === 1) peer.socket.destroy();
+        else peer.send(answerTo(JSON.parse(line).id, { verdict: 2, modified_args: { eur: 1 } }));
+      }
+    };
+  const approval = { approvalId: "ap", callId: "c" };
+  const engine = engineFor((await scripted(dies(everyFeature))).path);
+  expect(await resumeToolCall("refund", approval, { engine })).toEqual({ eur: 1 });
+  expect(lines[1]).toBe(lines[0]);
+  expect(engine.stats).toMatchObject({ resent: 1, answered: 1 });
+  const forgetful = everyFeature.filter((name) => name !== "resend");
+  const other = engineFor((await scripted(dies(forgetful))).path);
+  expect(await reasonOf(resumeToolCall("refund", approval, { engine: other }))).toMatch(/daemon closed the connection/);
+  expect(lines.length).toBe(3);
 });
 
 test("an engine that cannot resume runs nothing", async () => {

@@ -2,8 +2,6 @@ import { once } from "node:events";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type MessagePort, parentPort } from "node:worker_threads";
-import { coordinatedLedger } from "./coordination/coordinated-ledger.ts";
-import type { Coordination } from "./coordination/coordination.ts";
 import { openCoordination } from "./coordination/open.ts";
 import { indexRules, type RuleIndex } from "./engine/rule-index.ts";
 import { transactionKeys } from "./engine/transaction-state.ts";
@@ -145,15 +143,16 @@ const serve = async (): Promise<void> => {
     },
     disabled: start.disabled,
     overran: new Set(start.overran),
-    ledger: coordinatedLedger(ledger, coordination),
+    ledger,
+    coordination,
     approved: approvedCalls(ledger),
     openCalls: new OpenCalls(await openCallIds(ledger)),
     slot,
     now_ms,
   };
-  const group = new CommitGroup(bench.ledger);
+  const group = new CommitGroup(ledger);
   const questions = new QuestionDesk(bench, group);
-  coordination.onEnded(() => questions.waiting.ended(null));
+  coordination.onEnded((transaction_id) => questions.waiting.ended(transaction_id));
   const desk = new FrontDesk(bench, questions, group, health);
   if (start.runExamples) await record(ledger, "started", loaded.digest, null, `${loaded.sets.length} rule sets`);
   const operators = await serveOperators(settings, {
@@ -183,7 +182,7 @@ const serve = async (): Promise<void> => {
   parentPort?.on("message", (message: ToEngine) => {
     if (message.kind === "swap") void swap(message, bench, ledger, health);
     else if (message.kind === "reload_refused") void reloadRefused(message.message, bench, ledger, health);
-    else void stop([listener, operators], bench, group, ledger, coordination);
+    else void stop([listener, operators], bench, group, ledger);
   });
   process.on("unhandledRejection", rejected);
   tell({ kind: "listening", chain: ledger.chain });
@@ -259,13 +258,12 @@ const stop = async (
   bench: Bench,
   group: CommitGroup,
   ledger: OpenLedger,
-  coordination: Coordination,
 ): Promise<void> => {
   await Promise.all(listeners.map((listener) => listener.drain(drainTimeout_ms)));
   await group.flush();
   const { digest } = bench.state.index.loaded;
   await ledger.appendControl({ time_ms: now_ms(), event: "stopped", rules: digest, rules_before: digest, detail: "" });
-  await coordination.close();
+  await bench.coordination.close();
   await ledger.close();
   tell({ kind: "drained" });
 };

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { noContracts, noPolicies } from "../contracts/none.ts";
+import { localCoordination } from "../coordination/local.ts";
 import { indexRules } from "../engine/rule-index.ts";
 import { transactionKeys } from "../engine/transaction-state.ts";
 import type { Entry, Ledger } from "../ledger/record.ts";
@@ -56,6 +57,7 @@ const newDesk = (): FrontDesk => {
         look: () => null,
       },
     },
+    coordination: localCoordination,
     approved: { find: () => null },
     openCalls: new OpenCalls([]),
     disabled: false,

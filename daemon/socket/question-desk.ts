@@ -2,12 +2,14 @@ import { canonicalJson } from "../../wire/canonical.ts";
 import type { ReceivedEvent } from "../../wire/event.ts";
 import { deepFreeze } from "../../wire/freeze.ts";
 import type { OutcomeBody, ResumeBody } from "../../wire/request-bodies.ts";
+import { coordinated } from "../coordination/coordinated.ts";
+import type { Coordination } from "../coordination/coordination.ts";
 import { callDigest } from "../engine/digest.ts";
 import { type EngineState, judge } from "../engine/judge.ts";
 import type { Judgement } from "../engine/judgement.ts";
 import { blockJudgement } from "../ledger/decision-record.ts";
 import type { CommitResult, FoundDecision, Ledger } from "../ledger/record.ts";
-import type { Maybe } from "../store/steps.ts";
+import { type Maybe, whenDone } from "../store/steps.ts";
 import type { EngineSlot } from "../supervisor/slot.ts";
 import type { ApprovedCalls } from "../transactions/shown-call.ts";
 import { answerFor, answerFromKept } from "./answer.ts";
@@ -28,6 +30,7 @@ export interface Bench {
   /** Digests of calls that made a rule overrun (engine/digest.ts). */
   readonly overran: Set<string>;
   readonly ledger: Ledger;
+  readonly coordination: Coordination;
   readonly approved: ApprovedCalls;
   readonly openCalls: OpenCalls;
   readonly slot: EngineSlot;
@@ -169,7 +172,12 @@ export class QuestionDesk {
 
   #decided(question: AskedQuestion, judged: Judgement): void {
     const leaving = new Leaving(question, judged, this.#bench);
-    this.#group.decide(leaving, (result) => this.#settled(question, leaving, result));
+    whenDone(coordinated(leaving, this.#bench.coordination), ({ entry, done }) =>
+      this.#group.decide(entry, (result) => {
+        done(result);
+        this.#settled(question, leaving, result);
+      }),
+    );
   }
 
   #settled(question: AskedQuestion, leaving: Leaving, result: CommitResult): void {

@@ -1,3 +1,4 @@
+import { localCoordination } from "../../daemon/coordination/local.ts";
 import { openLedger } from "../../daemon/ledger/open.ts";
 import type { DecisionRecord } from "../../daemon/ledger/record.ts";
 import { CommitGroup } from "../../daemon/socket/commit-group.ts";
@@ -169,6 +170,7 @@ export class Simulation {
       disabled: false,
       overran: new Set(),
       ledger: this.#ledger,
+      coordination: localCoordination,
       approved: { find: () => null },
       openCalls: new OpenCalls([]),
       slot,

@@ -11,14 +11,18 @@ export interface DaemonChoices {
   readonly rules: number;
   /** `process`: receipts survive a crash of the daemon; `power`: of the machine. */
   readonly durability: "process" | "power";
+  /** Whether the benchmark's call has a contract beside the rules. Default `rules`: it has none. */
+  readonly covers?: "rules" | "contract";
+  /** Further flags, such as the store's. */
+  readonly flags?: readonly string[];
 }
 
 const daemonScript = fileURLToPath(new URL("../dist/bin/interlock-sidecar.js", import.meta.url));
 
-const signedRules = async (folder: string, count: number, key: PrivateKey): Promise<string> => {
+const signedRules = async (folder: string, source: string, key: PrivateKey): Promise<string> => {
   const entry = join(folder, "rules.ts");
   const out = join(folder, "rules.ruleset.json");
-  await writeFile(entry, ruleSetSource(count));
+  await writeFile(entry, source);
   await signRuleSet({ entry, key, out, now_ms: Date.now(), not_after_ms: null });
   return out;
 };
@@ -30,12 +34,12 @@ const signedRules = async (folder: string, count: number, key: PrivateKey): Prom
 export const daemonArguments = async (
   folder: string,
   socketPath: string,
-  { rules, durability }: DaemonChoices,
+  { rules, durability, covers = "rules", flags = [] }: DaemonChoices,
 ): Promise<readonly string[]> => {
   const own = await mkdtemp(join(folder, "daemon-"));
   const key = generateKeyPair();
   const { publicPath: trust } = await writeKeyPair(join(own, "key.pem"), key);
-  const ruleSet = await signedRules(own, rules, key);
+  const ruleSet = await signedRules(own, ruleSetSource(rules, covers), key);
   const state = join(own, "state");
   await mkdir(state, { mode: 0o700 });
   return [
@@ -46,5 +50,6 @@ export const daemonArguments = async (
     ...["--trust", trust],
     ...["--unknown", "allow"],
     ...["--durability", durability],
+    ...flags,
   ];
 };

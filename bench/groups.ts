@@ -1,4 +1,5 @@
 import type { MetricGroup } from "./metric.ts";
+import { contractCall } from "./metrics/contract-call.ts";
 import { durability } from "./metrics/durability.ts";
 import { guardedCall } from "./metrics/guarded-call.ts";
 import { guardedStartup } from "./metrics/guarded-startup.ts";
@@ -18,6 +19,7 @@ export const groups: readonly MetricGroup[] = [
   pipelined,
   ruleCount,
   sizes,
+  contractCall,
   durability,
   startup,
   guardedStartup,

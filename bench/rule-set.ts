@@ -27,14 +27,32 @@ const other = (at: number): string => `{
 /** How many of the rules match the benchmark's call, however many there are. */
 export const matchingRules = 10;
 
+/** A contract for the benchmark's call with everything that a contract has, and a policy that looks at it. */
+const contract = `
+  tools: [
+    defineTool({
+      name: "refund",
+      effect: "write",
+      args: z.strictObject({
+        amount: z.number().positive(),
+        customer: z.string().min(1),
+        note: z.string(),
+        order_id: z.string().min(1),
+      }),
+      bounds: { amount: { max: 1000 } },
+    }),
+  ],
+  policies: [{ id: "refund.ceiling", tools: ["refund"], when: { amount: { gt: 5000 } }, then: "deny" }],`;
+
 /** The TypeScript source of a rule set of `count` rules, 10 of which match. */
-export const ruleSetSource = (count: number): string => {
+export const ruleSetSource = (count: number, covers: "rules" | "contract"): string => {
   const rules = Array.from({ length: count }, (_, at) => (at < matchingRules ? matching(at) : other(at)));
   return `import { block, defineRules } from "interlock/rules";
+${covers === "contract" ? 'import { defineTool, z } from "interlock/contracts";' : ""}
 
 export default defineRules({
   id: "bench",
-  version: 1,
+  version: 1,${covers === "contract" ? contract : ""}
   rules: [${rules.join(", ")}],
 });
 `;

@@ -10,6 +10,7 @@ import { operatorsCommand } from "./interlock/operators.ts";
 import { failed } from "./interlock/print.ts";
 import { receiptsCommand } from "./interlock/receipts.ts";
 import { rulesCommand } from "./interlock/rules.ts";
+import { storeCommand } from "./interlock/store.ts";
 import { transactionsCommand } from "./interlock/transactions.ts";
 import { analyzeCommand, simulateCommand } from "./interlock/try.ts";
 
@@ -41,6 +42,7 @@ for (const command of [
   simulateCommand(),
   analyzeCommand(),
   receiptsCommand(),
+  storeCommand(),
   approvalsCommand(),
   transactionsCommand(),
   operatorsCommand(),

@@ -7,6 +7,7 @@ import { completionCommand } from "./interlock/completion.ts";
 import { conformanceCommand } from "./interlock/conformance.ts";
 import { doctorCommand, initCommand, keygenCommand, statusCommand } from "./interlock/operate.ts";
 import { operatorsCommand } from "./interlock/operators.ts";
+import { policyCommand } from "./interlock/policy.ts";
 import { failed } from "./interlock/print.ts";
 import { receiptsCommand } from "./interlock/receipts.ts";
 import { rulesCommand } from "./interlock/rules.ts";
@@ -39,6 +40,7 @@ for (const command of [
   initCommand(),
   keygenCommand(),
   rulesCommand(),
+  policyCommand(),
   simulateCommand(),
   analyzeCommand(),
   receiptsCommand(),

@@ -16,5 +16,9 @@ export const coordinationProblem = (text: string): string | null => {
   }
 };
 
-/** @param text an address that is none refused by `coordinationProblem`. */
-export const holdsPassword = (text: string): boolean => text !== localOnly && parseRedisUrl(text).password !== null;
+/** Does an address of a Redis or of a store hold a password? Whatever is no URL holds none. */
+export const holdsPassword = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.password !== "" || url.searchParams.has("password");
+};

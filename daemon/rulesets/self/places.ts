@@ -47,6 +47,7 @@ export const protectedBy = (
     state,
     operator_socket,
     configuration,
+    store,
     trust,
     signingKey,
     operatorTokens,
@@ -82,7 +83,7 @@ export const protectedBy = (
   add(operator_socket, "the socket of operators", { extent: "named", isPrivate: true });
   add(state, "the daemon's state directory", { isPrivate: true });
   // Who reads the password of what daemons share may give their claims back.
-  add(configuration, "the daemon's configuration", { isSecret: holdsPassword(coordination) });
+  add(configuration, "the daemon's configuration", { isSecret: holdsPassword(coordination) || holdsPassword(store) });
   for (const path of trust) add(path, "a trusted key");
   for (const { origin } of sets) {
     if (origin === null) continue;

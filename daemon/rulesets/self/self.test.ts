@@ -112,13 +112,15 @@ describe("files", () => {
 
   test("the configuration is not read where it holds the password of what daemons share", () => {
     const home = homeOfDaemon();
-    const reads = (coordination: string) =>
-      protectedIn(home, {}, { coordination }).places.some(
+    const reads = (coordination: string, store = "sqlite") =>
+      protectedIn(home, {}, { coordination, store }).places.some(
         ({ path, isSecret }) => path.endsWith("interlock.yaml") && isSecret,
       );
     expect(reads("local")).toBe(false);
     expect(reads("redis://10.0.0.1/0")).toBe(false);
     expect(reads("redis://:hunter2@10.0.0.1/0")).toBe(true);
+    expect(reads("local", "postgres://me:hunter2@10.0.0.1/app")).toBe(true);
+    expect(reads("local", "postgres://10.0.0.1/app?password=hunter2")).toBe(true);
   });
 
   test("secrets are not read either, nor copied with the folder that holds them", () => {

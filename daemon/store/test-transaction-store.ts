@@ -164,7 +164,8 @@ export const describeTransactionStore = (open: () => Store | Promise<Store>): vo
     const asked = (approval_id: string, call_id: string): Promise<boolean> =>
       one(store, (tx) => tx.hasAsked(approval_id, call_id));
     expect(await asked("ap_1", "call-2")).toBe(true);
-    expect(await asked("ap_1", "call-3")).toBe(false);
+    expect(await asked("ap_1", "call-3")).toBe(true);
+    expect(await asked("ap_1", "call-4")).toBe(false);
     expect(await asked("ap_2", "call-1")).toBe(false);
     await one(store, (tx) => tx.changeTransaction("tx_1", ["pending_approval"], { resumed_by: "tx_9" }));
     await one(store, (tx) => tx.changeAskers("ap_1", { status: "blocked", changed_ms: 9 }));

@@ -146,7 +146,7 @@ export interface StoreTx extends TransactionReads {
   ): Maybe<boolean>;
   /** The one that is `authorized` or `unknown` under this call id, newest first; null where there is none. */
   openTransaction(call_id: string): Maybe<TransactionRow | null>;
-  /** Has a call of this id asked for this approval? (A `pending_approval` row of both.) */
+  /** Has a call of this id asked for this approval, or run by it? (A row of both, whatever its status.) */
   hasAsked(approval_id: string, call_id: string): Maybe<boolean>;
   /** All that asked for it and neither were resumed nor blocked. */
   changeAskers(

@@ -170,6 +170,15 @@ describe("resume", () => {
     expect(resumed()).toMatchObject({ kind: "authorized" });
   });
 
+  test("by a call id that joined the request is told what it came to, like the first", () => {
+    const { ask, vote, approval_id } = asked();
+    const joined = intentOf();
+    ask({ intent: joined });
+    vote(approval_id, { answer: "deny" });
+    const resume = { approval_id, call_id: joined.call_id as string };
+    expect(ask({ intent: intentOf({ call_id: joined.call_id }), resume })).toEqual(over(approval_id, "denied"));
+  });
+
   test("of a revoked grant runs nothing", () => {
     const { vote, run, resumed, transaction, approval_id, intent } = asked();
     vote(approval_id);

@@ -75,7 +75,7 @@ const approvalFor = selectFrom(
 const hasAsked: Statement = {
   name: "has_asked",
   text: `SELECT 1 FROM interlock.transactions
-    WHERE approval_id = $1 AND call_id = $2 AND status = 'pending_approval' LIMIT 1`,
+    WHERE approval_id = $1 AND call_id = $2 LIMIT 1`,
 };
 const standingGrants = selectFrom(
   "standing_grants",

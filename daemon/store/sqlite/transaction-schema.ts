@@ -12,7 +12,7 @@ CREATE TABLE transactions(
   error_type TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX transactions_open ON transactions(call_id) WHERE status IN ('authorized', 'unknown');
-CREATE INDEX transactions_asking ON transactions(approval_id, call_id) WHERE status = 'pending_approval';
+CREATE INDEX transactions_asking ON transactions(approval_id, call_id) WHERE approval_id IS NOT NULL;
 
 CREATE TABLE claims(
   key TEXT PRIMARY KEY, transaction_id TEXT NOT NULL, content TEXT NOT NULL, state TEXT NOT NULL,

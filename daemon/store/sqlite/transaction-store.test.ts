@@ -82,7 +82,8 @@ test("no query of the path of a call, and no sweep of what is live, reads a whol
   for (const sql of [
     "SELECT 1 FROM approvals WHERE fingerprint = 'f' AND status IN ('pending', 'granted', 'denied')",
     "SELECT 1 FROM approvals WHERE match_key = 's' AND status = 'granted'",
-    "SELECT 1 FROM transactions WHERE approval_id = 'a' AND call_id = 'c' AND status = 'pending_approval'",
+    "SELECT 1 FROM transactions WHERE approval_id = 'a' AND call_id = 'c'",
+    "UPDATE transactions SET status = 's' WHERE approval_id = 'a' AND status = 'pending_approval' AND resumed_by IS NULL",
     "SELECT 1 FROM transactions WHERE call_id = 'c' AND status IN ('authorized', 'unknown')",
     "SELECT sum(amount) FROM spending WHERE counter = 'c' AND at_ms > 1",
     "DELETE FROM spending WHERE transaction_id = 't'",

@@ -52,9 +52,7 @@ export const transactions = (db: Database.Database): Transactions => {
      ORDER BY transaction_id LIMIT ?`,
   );
   const asked = db
-    .prepare<[string, string], number>(
-      "SELECT 1 FROM transactions WHERE approval_id = ? AND call_id = ? AND status = 'pending_approval' LIMIT 1",
-    )
+    .prepare<[string, string], number>("SELECT 1 FROM transactions WHERE approval_id = ? AND call_id = ? LIMIT 1")
     .pluck();
   const list = db.prepare<[number], TransactionRow>(
     `SELECT ${all} FROM transactions ORDER BY transaction_id DESC LIMIT ?`,

@@ -42,7 +42,7 @@ CREATE INDEX transactions_open_by_call ON interlock.transactions USING hash (cal
   WHERE status IN ('authorized', 'unknown');
 CREATE INDEX transactions_by_lease ON interlock.transactions(lease_until_ms) WHERE status = 'authorized';
 CREATE INDEX transactions_by_position ON interlock.transactions(position);
-CREATE INDEX transactions_asking ON interlock.transactions(approval_id) WHERE status = 'pending_approval';
+CREATE INDEX transactions_asking ON interlock.transactions(approval_id) WHERE approval_id IS NOT NULL;
 
 CREATE TABLE interlock.claims(
   key text PRIMARY KEY,

@@ -7,9 +7,11 @@ import { completionCommand } from "./interlock/completion.ts";
 import { conformanceCommand } from "./interlock/conformance.ts";
 import { doctorCommand, initCommand, keygenCommand, statusCommand } from "./interlock/operate.ts";
 import { operatorsCommand } from "./interlock/operators.ts";
+import { policyCommand } from "./interlock/policy.ts";
 import { failed } from "./interlock/print.ts";
 import { receiptsCommand } from "./interlock/receipts.ts";
 import { rulesCommand } from "./interlock/rules.ts";
+import { storeCommand } from "./interlock/store.ts";
 import { transactionsCommand } from "./interlock/transactions.ts";
 import { analyzeCommand, simulateCommand } from "./interlock/try.ts";
 
@@ -38,9 +40,11 @@ for (const command of [
   initCommand(),
   keygenCommand(),
   rulesCommand(),
+  policyCommand(),
   simulateCommand(),
   analyzeCommand(),
   receiptsCommand(),
+  storeCommand(),
   approvalsCommand(),
   transactionsCommand(),
   operatorsCommand(),

@@ -1,26 +1,20 @@
 import { Command } from "commander";
 import { reload } from "../../daemon/commands/reload.ts";
 import { placesFor } from "../../daemon/config/places.ts";
-import { type Flags, resolveSettings } from "../../daemon/config/resolve.ts";
+import { resolveSettings } from "../../daemon/config/resolve.ts";
 import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
 import { list } from "../../daemon/rulesets/commands/list.ts";
 import { sign } from "../../daemon/rulesets/commands/sign.ts";
 import { test } from "../../daemon/rulesets/commands/test.ts";
 import { verify } from "../../daemon/rulesets/commands/verify.ts";
 import { print } from "./print.ts";
+import { trustOf } from "./trust.ts";
 
 const whenOf = (text: string | undefined): number | null => {
   if (text === undefined) return null;
   const at_ms = Date.parse(text);
   if (Number.isNaN(at_ms)) throw new Refusal(ExitCode.refused, `--not-after ${text} is not a date such as 2027-01-31`);
   return at_ms;
-};
-
-/** The trusted keys that the configuration names, where the command line names none. */
-const trustOf = async (flag: string | undefined, config: string | undefined): Promise<readonly string[]> => {
-  if (flag !== undefined) return [flag];
-  const flags: Flags = config === undefined ? {} : { config };
-  return (await resolveSettings(flags, process.env, process.cwd())).trust;
 };
 
 export const rulesCommand = (): Command => {

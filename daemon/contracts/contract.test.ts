@@ -75,7 +75,7 @@ describe("facts about arguments", () => {
     expect(await checked(args)).toMatchObject({
       answer: "DENY",
       denial: { code: "fact_failed", reason, attributedTo, policyId: null },
-      errors: [{ loc: attributedTo, msg: reason, type: "fact" }],
+      errors: [{ loc: attributedTo, msg: reason.replace(`${attributedTo} `, ""), type: "fact" }],
     });
   });
 

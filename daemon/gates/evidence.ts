@@ -50,7 +50,10 @@ export const factGate = async (contract: ToolContract, args: WireObject, now_ms:
     const checked = contract.check === null ? null : await contract.check(args, now_ms);
     if (checked === null || checked.ok) return { answer: "ALLOW", seen: checked?.seen ?? [] };
     const { reason, attributedTo, seen } = checked;
-    const errors = [Object.freeze({ loc: attributedTo ?? "", msg: reason, type: "fact" })];
+    const loc = attributedTo ?? "";
+    // A field error names its place beside its message.
+    const msg = reason.startsWith(`${loc} `) ? reason.slice(loc.length + 1) : reason;
+    const errors = [Object.freeze({ loc, msg, type: "fact" })];
     return { answer: "DENY", seen, denial: denied("fact_failed", reason, attributedTo ?? undefined), errors };
   } catch (error) {
     return { answer: "DENY", seen: [], denial: threw(contract, error), errors: noErrors };

@@ -1,4 +1,4 @@
-/** Why nothing was signed. */
+/** Why nothing was signed, or what was named could not be tried. */
 export type SigningRefusal =
   | "entry_unreadable"
   | "does_not_bundle"

@@ -9,10 +9,8 @@ import { type FileContents, fileSchema } from "./file-schema.ts";
 
 const maxDataFileBytes = 4 * 1024 * 1024;
 
-export const isDataFile = (path: string): boolean => /\.ya?ml$/.test(path);
-
-/** How a data file is used: as a rule set of its own, or by a module that imports it. */
-export type DataFileUse = "entry" | "import";
+/** How a data file is used: as a rule set of its own, by a module that imports it, or as whichever it is. */
+export type DataFileUse = "entry" | "import" | "either";
 
 /**
  * Reads one file of tools, policies and principals. Every refusal names the file, the line, the column and the key.

@@ -52,6 +52,8 @@ export interface ControlRecord {
     | "rules_refused"
     | "rule_suspended"
     | "engine_restarted"
+    /** Others may decide than before, as the operators' socket first saw it. */
+    | "operators_changed"
     | "approval_granted"
     /** One yes of several that are needed. */
     | "approval_voted"

@@ -103,6 +103,28 @@ describe("the operators' socket", () => {
     expect(plane.approvals.get(id)?.status).toBe("pending");
   });
 
+  test("who may decide is in the chain before anybody decides, and again when it changed", async () => {
+    plane.ask({ approval_id: id });
+    await showApproval(ann, id, 0);
+    await grantApproval(ann, id, once, 0);
+    removeOperator(state, "ben");
+    await showApproval(ann, id, 0);
+    expect(plane.noted.map(({ event, detail }) => `${event} ${detail}`)).toEqual([
+      "operators_changed operators: ann +finance, ben",
+      expect.stringMatching(/^approval_granted /),
+      "operators_changed operators: ann +finance",
+    ]);
+  });
+
+  test("where that cannot be written nobody decides", async () => {
+    plane.ask({ approval_id: id });
+    plane.isAway = true;
+    expect(await grantApproval(ann, id, once, 0)).toMatchObject({ exitCode: 5, json: { code: "store_unavailable" } });
+    plane.isAway = false;
+    expect((await grantApproval(ann, id, once, 0)).exitCode).toBe(0);
+    expect(plane.noted.map(({ event }) => event)).toEqual(["operators_changed", "approval_granted"]);
+  });
+
   test("a token is in no answer and no receipt", async () => {
     plane.ask({ approval_id: id });
     const said = [await grantApproval(ann, id, once, 0), await showApproval({ ...ann, token: newToken() }, id, 0)];
@@ -141,7 +163,7 @@ describe("the operators' socket", () => {
     plane.ask({ approval_id: id });
     const both = await Promise.all([grantApproval(ann, id, once, 0), denyApproval(ben, id, null, 0)]);
     expect(both.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1]);
-    expect(plane.noted.length).toBe(1);
+    expect(plane.noted.map(({ event }) => event).filter((event) => event.startsWith("approval_")).length).toBe(1);
   });
 
   test("where nobody serves it a command says so: exit code 5", async () => {
@@ -177,7 +199,7 @@ describe("transactions", () => {
       json: { code: "not_unknown" },
     });
     expect(plane.told).toEqual([[transaction_id, "executed"]]);
-    expect(plane.noted).toMatchObject([
+    expect(plane.noted.filter(({ event }) => event !== "operators_changed")).toMatchObject([
       { event: "transaction_resolved", detail: `${transaction_id} resolved as executed by operator:ann` },
     ]);
   });

@@ -3,6 +3,7 @@ import type { Connection, LineHandler } from "../socket/connection.ts";
 import { operatorAnswer, operatorErrorOf, watchFrame } from "./answer.ts";
 import { ApprovalService } from "./approval-service.ts";
 import { maxOperatorFrameBytes } from "./limits.ts";
+import { noteOperators } from "./note-operators.ts";
 import type { OperatorPlane } from "./operator-ledger.ts";
 import type { Operator, OperatorRegister } from "./register.ts";
 import { idOf, type OperatorAsk, type OperatorRequest, parseOperatorRequest } from "./request.ts";
@@ -19,13 +20,17 @@ export class OperatorDesk implements LineHandler {
   readonly connections = new Set<Connection>();
   /** The daemon is stopping. */
   draining = false;
+  readonly #plane: OperatorPlane;
   readonly #register: OperatorRegister;
   readonly #approvals: ApprovalService;
   readonly #transactions: TransactionService;
   readonly #watch: ApprovalWatch;
+  /** Of the operators that the chain was told of. */
+  #notedMark: string | null = null;
   readonly #watchers = new Map<Connection, Watcher>();
 
   constructor(plane: OperatorPlane, register: OperatorRegister) {
+    this.#plane = plane;
     this.#register = register;
     this.#approvals = new ApprovalService(plane);
     this.#transactions = new TransactionService(plane);
@@ -84,9 +89,24 @@ export class OperatorDesk implements LineHandler {
     }
     try {
       const operator = this.#register.identify(request.token);
+      await this.#noteOperators();
       return operatorAnswer(request.id, await this.#do(connection, operator, request));
     } catch (error) {
       return operatorErrorOf(request.id, error);
+    }
+  }
+
+  /** Who may decide is in the chain before anybody of them does. Throws OperatorRefused. */
+  async #noteOperators(): Promise<void> {
+    const { known } = this.#register;
+    if (known === null || known.mark === this.#notedMark) return;
+    const before = this.#notedMark;
+    this.#notedMark = known.mark;
+    try {
+      await noteOperators(this.#plane, known.operators);
+    } catch (error) {
+      this.#notedMark = before;
+      throw error;
     }
   }
 

@@ -19,6 +19,11 @@ export class OperatorRegister {
     this.#path = operatorsFileIn(state);
   }
 
+  /** What was read last; null before anything was. */
+  get known(): OperatorsFile | null {
+    return this.#known;
+  }
+
   /** Throws OperatorRefused: `no_operators`, `not_an_operator`, `operators_refused`. */
   identify(token: string): Operator {
     this.#known = readOperators(this.#path, this.#known);

@@ -13,7 +13,12 @@ export const check = (request: CandidateFile): Promise<CommandResult> =>
     const contents = await contentsOf(set);
     const outcomes = await runAllExamples(set, contents, request.now_ms);
     const failures = outcomes.filter(({ failure }) => failure !== null).map(describeFailure);
-    const tools = contents.tools.map(({ name, effect, idempotency }) => ({ name, effect, repeats_by: idempotency.by }));
+    const tools = contents.tools.map(({ name, effect, idempotency, inputSchema }) => ({
+      name,
+      effect,
+      repeats_by: idempotency.by,
+      input_schema: inputSchema,
+    }));
     const policies = contents.policies.map(({ id, tools: about, then, shadow }) => ({
       id,
       tools: about,

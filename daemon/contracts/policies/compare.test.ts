@@ -74,6 +74,15 @@ describe("a change of a policy", () => {
   ];
   for (const [name, was, now, said] of cases) it(name, () => expect(effects(was, now)).toEqual(said));
 
+  it("of a shadow, there and gone, is neither", () => {
+    const shadow: PolicyDefinition = { ...base, shadow: true };
+    expect(effects({ shadow: true }, { shadow: true, when: {} })).toEqual(['neither: when amount {"gt":500} -> none']);
+    expect(comparePolicies([shadow], [])).toMatchObject([
+      { effect: "neither", what: "removed: a shadow require_approval" },
+    ]);
+    expect(comparePolicies([], [shadow])).toMatchObject([{ effect: "neither" }]);
+  });
+
   it("adds and takes away by id", () => {
     expect(comparePolicies([base], [{ ...base, id: "q" }])).toEqual([
       { id: "p", kind: "removed", effect: "loosens", what: "removed: require_approval" },

@@ -6,8 +6,11 @@ import type {
   PolicyWho,
 } from "../../../rules/contracts/policy-definition.ts";
 
-/** `loosens`: some call that was denied, asked about or counted no longer is. `unclear`: nobody can say without calls. */
-export type Effect = "tightens" | "loosens" | "unclear";
+/**
+ * `loosens`: some call that was denied, asked about or counted no longer is. `unclear`: nobody can say without calls.
+ * `neither`: a shadow's, which only records.
+ */
+export type Effect = "tightens" | "loosens" | "unclear" | "neither";
 
 export interface PolicyChange {
   readonly id: string;
@@ -31,14 +34,21 @@ export const comparePolicies = (
     ...after.flatMap((policy): PolicyChange[] => {
       const was = old.get(policy.id);
       if (was === undefined) return [whole(policy, "added")];
-      return changesOf(was, policy).map((change) => ({ id: policy.id, kind: "changed", ...change }));
+      const isShadow = was.shadow === true && policy.shadow === true;
+      return changesOf(was, policy).map(({ effect, what }) => ({
+        id: policy.id,
+        kind: "changed",
+        effect: isShadow ? "neither" : effect,
+        what,
+      }));
     }),
   ];
 };
 
 const whole = ({ id, shadow, then, limit }: PolicyDefinition, kind: "added" | "removed"): PolicyChange => {
   const does = shadow === true ? `a shadow ${then}` : (then ?? (limit === undefined ? "" : "a limit"));
-  return { id, kind, effect: kind === "added" ? "tightens" : "loosens", what: `${kind}: ${does}` };
+  const effect = shadow === true ? "neither" : kind === "added" ? "tightens" : "loosens";
+  return { id, kind, effect, what: `${kind}: ${does}` };
 };
 
 const changesOf = (was: PolicyDefinition, now: PolicyDefinition): readonly Change[] => [
@@ -54,7 +64,12 @@ const changesOf = (was: PolicyDefinition, now: PolicyDefinition): readonly Chang
   ...limits(was.limit, now.limit),
 ];
 
-const other: Readonly<Record<Effect, Effect>> = { tightens: "loosens", loosens: "tightens", unclear: "unclear" };
+const other: Readonly<Record<Effect, Effect>> = {
+  tightens: "loosens",
+  loosens: "tightens",
+  unclear: "unclear",
+  neither: "neither",
+};
 
 const show = (value: unknown): string => (value === undefined ? "none" : JSON.stringify(value));
 const moved = (name: string, was: unknown, now: unknown): string => `${name} ${show(was)} -> ${show(now)}`;

@@ -1,6 +1,7 @@
 import { ExitCode } from "../../exit-codes.ts";
 import { readTrust } from "../../keys/read-trusted-keys.ts";
 import { compileRuleSet } from "../compile.ts";
+import { contentsOf } from "../contents.ts";
 import { readRuleSetFiles } from "../signed-file.ts";
 import { verifyRuleSet } from "../verify.ts";
 import { type CommandResult, done, orRefusal } from "./command-result.ts";
@@ -19,6 +20,8 @@ export const list = ({ path, trustPaths, now_ms }: VerifyCommand): Promise<Comma
       phase,
       examples: examples.length,
     }));
+    const tools = set.tools.map(({ name, effect }) => ({ name, effect }));
+    const { policies } = await contentsOf(set);
     return done(
       [
         `${set.id} version ${set.version}, ${rules.length} rule${rules.length === 1 ? "" : "s"}, deadline ${set.deadline_ms} ms`,
@@ -26,7 +29,9 @@ export const list = ({ path, trustPaths, now_ms }: VerifyCommand): Promise<Comma
           ({ id, actions, phase, examples }) =>
             `  ${id} (${phase}): ${actions.join(", ")}; ${examples} example${examples === 1 ? "" : "s"}`,
         ),
+        ...tools.map(({ name, effect }) => `  tool ${name} (${effect})`),
+        ...policies.map(({ id, tools: about, then }) => `  policy ${id}: ${about.join(", ")}; ${then ?? "limit"}`),
       ],
-      { id: set.id, version: set.version, deadline_ms: set.deadline_ms, rules },
+      { id: set.id, version: set.version, deadline_ms: set.deadline_ms, rules, tools, policies },
     );
   }, ExitCode.no);

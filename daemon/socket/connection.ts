@@ -30,8 +30,8 @@ export class Connection {
   session: Session = versionOneSession();
   /** The hello must be the first frame. */
   framesSeen = 0;
-  /** By action, the id of the last transactional call that came without one (open-calls.ts). */
-  readonly lastCalls = new Map<string, string>();
+  /** By action, our id of the last transactional call that came without one; null once two were open together (open-calls.ts). */
+  readonly ownIds = new Map<string, string | null>();
   readonly #socket: Socket;
   readonly #handler: LineHandler;
   #reader = new FrameReader();

@@ -2,12 +2,16 @@ import { randomBytes } from "node:crypto";
 import type { SensorEvent } from "../../wire/event.ts";
 import type { Connection } from "./connection.ts";
 
+type Asked = Pick<SensorEvent, "action" | "call_id">;
+type Holder = Pick<Connection, "ownIds">;
+
 /**
  * Call ids of transactions that are under way. Most results are of calls that are none, and must not cost a look into the
  * store: this says whose may close something. A hint; the store decides.
  *
- * A version 1 client sends no call id. It asks one thing at a time, so on one connection a result is of the last call of that action:
- * such a call gets an id of our own.
+ * A version 1 client sends no call id. It asks one thing at a time, so on one connection a result is of the open call of that action,
+ * which gets an id of our own. Once two were open together nobody can know whose it is, and on that connection results of that action close
+ * nothing: one call's result must not be kept as the other's.
  */
 export class OpenCalls {
   readonly #ids: Set<string>;
@@ -23,14 +27,16 @@ export class OpenCalls {
   }
 
   /** The id under which a transactional call is known: the client's, or one of ours. */
-  idOf({ call_id }: SensorEvent): string {
+  idOf({ call_id }: Pick<Asked, "call_id">): string {
     return call_id ?? this.#prefix + ++this.#count;
   }
 
   /** It may run: a result will close it. */
-  opened(id: string, { call_id, action }: SensorEvent, connection: Connection | undefined): void {
+  opened(id: string, { call_id, action }: Asked, connection: Holder | undefined): void {
     this.#ids.add(id);
-    if (call_id === null) connection?.lastCalls.set(action, id);
+    if (call_id !== null || connection === undefined) return;
+    const before = connection.ownIds.get(action);
+    connection.ownIds.set(action, before === undefined || (before !== null && !this.#ids.has(before)) ? id : null);
   }
 
   closed(id: string): void {
@@ -38,7 +44,7 @@ export class OpenCalls {
   }
 
   /** The id that a result closes; null where it can close nothing. */
-  idOfResult({ call_id, action }: SensorEvent, connection: Connection | undefined): string | null {
-    return call_id ?? connection?.lastCalls.get(action) ?? null;
+  idOfResult({ call_id, action }: Asked, connection: Holder | undefined): string | null {
+    return call_id ?? connection?.ownIds.get(action) ?? null;
   }
 }

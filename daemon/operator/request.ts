@@ -34,15 +34,25 @@ export interface OperatorRequest {
   readonly ask: OperatorAsk;
 }
 
-export const approvalStatuses = Object.freeze([
-  ...["pending", "granted", "denied", "revoked", "expired", "used"],
+export const approvalStatuses: readonly (ApprovalStatus | "all")[] = Object.freeze([
+  "pending",
+  "granted",
+  "denied",
+  "revoked",
+  "expired",
+  "used",
   "all",
-] as const) as readonly (ApprovalStatus | "all")[];
+] as const);
 
-export const transactionStatuses = Object.freeze([
-  ...["blocked", "pending_approval", "authorized", "executed", "failed", "unknown"],
+export const transactionStatuses: readonly (TransactionStatus | "all")[] = Object.freeze([
+  "blocked",
+  "pending_approval",
+  "authorized",
+  "executed",
+  "failed",
+  "unknown",
   "all",
-] as const) as readonly (TransactionStatus | "all")[];
+] as const);
 
 /**
  * `{ask, id, token, v, with}`: strict JSON, exactly these keys, `with` exactly those of what is asked. Throws WireError with

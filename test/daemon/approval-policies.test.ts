@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   BlockedError,
@@ -8,7 +9,7 @@ import {
 } from "../../client-node/index.ts";
 import type { ApprovalView } from "../../daemon/operator/approval-view.ts";
 import { type Daemon, interlock, receiptsOf, startDaemon } from "../kit/daemon.ts";
-import { makePlace, type Place } from "../kit/place.ts";
+import { makePlace, type Place, shortDirectory } from "../kit/place.ts";
 import { until } from "../kit/processes.ts";
 import { startProxy } from "../kit/services/proxy.ts";
 import { freshDatabase } from "../kit/services/services.ts";
@@ -167,6 +168,28 @@ describe.each<[store: string, settings: () => Promise<string>]>([
     await stage.daemon.stop();
   }, 60_000);
 });
+
+test("daemons that share a PostgreSQL share what waits: asked at one, seen and granted at another, run once at a third", async () => {
+  const shared = shortDirectory();
+  const settings = `store: ${await freshDatabase()}\ndeployment_key: ${JSON.stringify(join(shared, "deployment.key"))}\n`;
+  const first = await staged(settings);
+  const second = await staged(settings);
+  const third = await staged(settings);
+  const approval = await asked(first, { customer: "c1", amount: 500, card: "4111" });
+  const { stdout } = await interlock(second.place, ["approvals", "list", "--as", "ann"]);
+  expect(stdout).toContain(`${approval.approvalId} pending: pay {"amount": 500, "card": <redacted>, "customer": "c1"}`);
+  expect(await decide(second, "ann", "grant", approval.approvalId)).toEqual([0, "granted"]);
+  const resumes = [third, first, third].map(({ engine }) =>
+    resumeToolCall("pay", approval, { engine, principal: "agent-1" }),
+  );
+  const settled = await Promise.allSettled(resumes);
+  expect(settled.filter(({ status }) => status === "fulfilled").length).toBe(1);
+  for (const { engine, daemon, place } of [first, second, third]) {
+    await engine.close();
+    await daemon.stop();
+    await receiptsOf(place);
+  }
+}, 60_000);
 
 test("PostgreSQL goes while operators decide: nothing is decided, and deciding goes on when it is back", async () => {
   const proxy = await startProxy(await freshDatabase());

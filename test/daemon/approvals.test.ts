@@ -230,6 +230,19 @@ describe("what goes wrong", () => {
     expect(readdirSync(place.state)).not.toContain("operator.sock");
   });
 
+  test("a rule hangs and its engine ends: operators are served by the next one, and what waits still waits", async () => {
+    const place = await placeWithOperators("ann");
+    await putRules(place, ruleModule([asks, rule("hang", "for (;;);"), plainRule()].join(",\n"), { version: 2 }));
+    const daemon = await startDaemon(place);
+    const options = engineOf(place);
+    const approval = await asked(options, { amount: 1 });
+    await expect(enforceToolCall("hang", {}, options)).rejects.toThrow(BlockedError);
+    expect((await interlock(place, ["approvals", "grant", approval.approvalId])).code).toBe(0);
+    expect(await resumeToolCall("refund", approval, options)).toEqual({ amount: 1 });
+    options.engine.close();
+    await daemon.stop();
+  });
+
   test("operators.json is damaged: nobody decides, agents are asked for as before, and mending it is enough", async () => {
     const place = await placeWithOperators("ann");
     const daemon = await startDaemon(place);

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { Redis } from "ioredis";
 import { connectTimeout_ms, firstRetry_ms, maxRetry_ms, silence_ms } from "./limits.ts";
 import type { RedisPlace } from "./url.ts";
@@ -13,7 +14,8 @@ export const redisClient = (place: RedisPlace): Redis =>
     db: place.db,
     ...(place.username === null ? {} : { username: place.username }),
     ...(place.password === null ? {} : { password: place.password }),
-    ...(place.tls ? { tls: { servername: place.host } } : {}),
+    // The certificate is verified; an address has no name to be asked for.
+    ...(place.tls ? { tls: isIP(place.host) === 0 ? { servername: place.host } : {} } : {}),
     // Answers and news of ended claims share one connection, so that both are there or neither is.
     protocol: 3,
     lazyConnect: true,

@@ -1,6 +1,8 @@
 import type { FactCheck } from "../contracts/contract.ts";
+import { nothingSaid } from "../contracts/none.ts";
 import type { ApprovalNeed, LimitUse } from "../contracts/policy.ts";
-import { errorTypeName } from "./answer.ts";
+import { contractDenial, evidenceGate, factDenial, resolverThrew } from "../gates/evidence.ts";
+import { policyGate } from "../gates/policy.ts";
 import type { CallInJudgement } from "./call-in-judgement.ts";
 import { expired } from "./deadline.ts";
 import type { Denial } from "./judgement.ts";
@@ -60,24 +62,11 @@ export class ContractGates {
     }
     const { watch } = this.#state;
     const began_ms = watch.coarseNow_ms();
-    try {
-      const parsed = watchedNow(this.#state, number, () => contract.parse(this.#call.event.args));
-      if (watch.coarseNow_ms() - began_ms > contract.deadline_ms) return this.#overran();
-      if (parsed.ok) {
-        this.#call.adopt(parsed.args);
-        return null;
-      }
-      const [first] = parsed.errors;
-      const where = first === undefined || first.loc === "" ? "" : ` ${first.loc}:`;
-      const what = first === undefined ? "" : `:${where} ${first.msg}`;
-      return {
-        ...contractDenial("evidence_failed", `the arguments do not satisfy the contract of ${contract.name}${what}`),
-        attributedTo: first === undefined || first.loc === "" ? null : first.loc,
-        errors: parsed.errors,
-      };
-    } catch (error) {
-      return contractDenial("evidence_threw", `the contract of ${contract.name} failed: ${errorTypeName(error)}`);
-    }
+    const evidence = watchedNow(this.#state, number, () => evidenceGate(contract, this.#call.event.args));
+    if (watch.coarseNow_ms() - began_ms > contract.deadline_ms) return this.#overran();
+    if (evidence.answer === "DENY") return evidence.denial;
+    this.#call.adopt(evidence.args);
+    return null;
   }
 
   /** A look only. What it finds is found again, and decided, when everything else is satisfied. */
@@ -109,19 +98,16 @@ export class ContractGates {
       check(event.args, question.now_ms),
     ).then(
       (checked) => this.#checked(checked, parsed_ms + performance.now() - began_ms),
-      (error: unknown) => {
-        const what = `a resolver of the contract of ${event.action} failed: ${errorTypeName(error)}`;
-        return this.#denied("evidence", contractDenial("evidence_threw", what), performance.now() - began_ms);
-      },
+      (error: unknown) =>
+        this.#denied("evidence", resolverThrew({ name: event.action }, error), performance.now() - began_ms),
     );
   }
 
   #checked(checked: FactCheck | typeof expired, took_ms: number): Denial | null | Promise<Denial | null> {
     if (checked === expired) return this.#denied("evidence", this.#overran(), took_ms);
     for (const seen of checked.seen) this.#trace.fact(seen);
-    if (checked.ok) return this.#evident(took_ms);
-    const { reason, attributedTo } = checked;
-    return this.#denied("evidence", { ...contractDenial("fact_failed", reason), attributedTo }, took_ms);
+    const denial = factDenial(checked);
+    return denial === null ? this.#evident(took_ms) : this.#denied("evidence", denial, took_ms);
   }
 
   #evident(took_ms: number): Denial | null | Promise<Denial | null> {
@@ -133,13 +119,13 @@ export class ContractGates {
   #policy(): Denial | null {
     const { policies } = this.#state.index.loaded;
     const { action, args, principal, parent_principal } = this.#call.event;
-    if (!policies.covers(action)) {
+    const began_ms = performance.now();
+    const { now_ms } = this.#call.question;
+    const finding = policyGate(policies, { action, args, principal, parent_principal, now_ms });
+    if (finding === nothingSaid) {
       this.#trace.gate("policy", "SKIP");
       return null;
     }
-    const began_ms = performance.now();
-    const { now_ms } = this.#call.question;
-    const finding = policies.judge({ action, args, principal, parent_principal, now_ms });
     for (const [id, answer] of finding.said) this.#trace.policy(id, answer);
     const took_ms = performance.now() - began_ms;
     if (finding.denial !== null) return this.#denied("policy", { code: "policy_denied", ...finding.denial }, took_ms);
@@ -160,10 +146,3 @@ export class ContractGates {
     return denial;
   }
 }
-
-const contractDenial = (code: Denial["code"], reason: string): Denial => ({
-  code,
-  reason,
-  policyId: null,
-  attributedTo: null,
-});

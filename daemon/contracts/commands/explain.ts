@@ -1,6 +1,7 @@
 import type { WireObject } from "../../../wire/value.ts";
+import type { Denial } from "../../engine/judgement.ts";
 import { ExitCode } from "../../exit-codes.ts";
-import { evidenceGate, factGate } from "../../gates/evidence.ts";
+import { evidenceGate, factDenial, resolverThrew } from "../../gates/evidence.ts";
 import { type CandidateFile, candidateSet } from "../../rulesets/candidate-set.ts";
 import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { contentsOf } from "../../rulesets/contents.ts";
@@ -54,25 +55,26 @@ const evidenceOf = async (
   call: PolicyCall,
 ): Promise<{ said: Said; args: WireObject }> => {
   const by = `the contract of ${call.action}`;
-  const put = evidenceGate(contract, call.args);
-  if (contract === null || put.answer === "SKIP")
-    return { said: { by, answer: "SKIP", why: "there is none", parts: [] }, args: call.args };
-  const denied = ({ denial, errors }: Extract<typeof put, { answer: "DENY" }>) => ({
-    said: {
-      by,
-      answer: "DENY",
-      why: denial.reason,
-      parts: errors.map(({ loc, msg, type }) => `${loc} ${msg} (${type})`),
-    },
+  if (contract === null) return { said: { by, answer: "SKIP", why: "there is none", parts: [] }, args: call.args };
+  const denied = ({ reason, errors = [] }: Denial) => ({
+    said: { by, answer: "DENY", why: reason, parts: errors.map(({ loc, msg, type }) => `${loc} ${msg} (${type})`) },
     args: call.args,
   });
-  if (put.answer === "DENY") return denied(put);
-  const facts = await factGate(contract, put.args, call.now_ms);
-  if (facts.answer === "DENY") return denied(facts);
-  return {
-    said: { by, answer: "ALLOW", why: "", parts: facts.seen.map(({ resolver }) => `looked at ${resolver}`) },
-    args: put.args,
-  };
+  const read = evidenceGate(contract, call.args);
+  if (read.answer === "DENY") return denied(read.denial);
+  const { args } = read;
+  if (contract.check === null) return { said: { by, answer: "ALLOW", why: "", parts: [] }, args };
+  try {
+    const checked = await contract.check(args, call.now_ms);
+    const denial = factDenial(checked);
+    if (denial !== null) return denied(denial);
+    return {
+      said: { by, answer: "ALLOW", why: "", parts: checked.seen.map(({ resolver }) => `looked at ${resolver}`) },
+      args,
+    };
+  } catch (error) {
+    return denied(resolverThrew(contract, error));
+  }
 };
 
 const saidBy = (

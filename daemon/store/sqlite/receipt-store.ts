@@ -6,7 +6,7 @@ import type { Head, KeptRow, NewReceipt, ServedVersion } from "../store.ts";
 import type { StoreTx } from "../transaction-rows.ts";
 import { asFailure } from "./failure.ts";
 import { inPlace } from "./in-place.ts";
-import { transactionReads, transactionStore } from "./transaction-store.ts";
+import { type Rows, transactionReads, transactionStore } from "./transaction-store.ts";
 
 /** `process` survives the death of the process, `power` that of the machine (an fsync with every group). */
 export type Durability = "process" | "power";
@@ -58,6 +58,9 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
     }
   };
 
+  /** Prepared when the first call asks for them: a daemon's start does not wait for it. */
+  let prepared: Rows | null = null;
+
   /** All of `work` or none of it: whatever throws, COMMIT included, is rolled back. */
   const transact = <T>(work: () => T): T => {
     // A transaction inside of one would roll back the outer one, whose caller goes on.
@@ -70,6 +73,7 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
       return done;
     } catch (error) {
       if (db.inTransaction) rollback.run();
+      prepared?.rolledBack();
       throw asFailure(error);
     }
   };
@@ -89,16 +93,14 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
   };
   const insertAll = (receipts: readonly NewReceipt[]): void => transact(() => putReceipts(receipts));
 
-  /** Prepared when the first call asks for them: a daemon's start does not wait for it. */
-  let prepared: StoreTx | null = null;
-  const rows = (): StoreTx => {
+  const rows = (): Rows => {
     prepared ??= transactionStore(db, putReceipts);
     return prepared;
   };
   const transactAfter = <T>(pages: readonly Page[], work: (tx: StoreTx) => Steps<T>): T =>
     transact(() => {
       putPages(pages);
-      return runStepsNow(work(rows()));
+      return runStepsNow(work(rows().tx));
     });
 
   return Object.freeze({
@@ -113,7 +115,7 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
     insertPages: (pages: readonly Page[]) => transact(() => putPages(pages)),
     transactAfter,
     transact: <T>(work: (tx: StoreTx) => Steps<T>): T => transactAfter([], work),
-    reads: transactionReads(rows),
+    reads: transactionReads(() => rows().tx),
     settle: () => undefined,
     find(seq: number) {
       const page = reading(() => getPage.get(seq));

@@ -10,22 +10,33 @@ import { spending } from "./spending.ts";
 import { sweep } from "./sweep.ts";
 import { transactions } from "./transactions.ts";
 
+export interface Rows {
+  readonly tx: StoreTx;
+  /** To be called where a transaction was rolled back: nothing that it wrote is remembered. */
+  readonly rolledBack: () => void;
+}
+
 /** The rows of transactions in a database, for whoever holds its one write transaction. */
 export const transactionStore = (
   db: Database.Database,
   insertReceipts: (rows: readonly NewReceipt[]) => void,
-): StoreTx => {
+): Rows => {
   const begin = db.prepare("SAVEPOINT entry");
   const release = db.prepare("RELEASE entry");
   const undo = db.prepare("ROLLBACK TO entry");
+  const { forgetSums, ...spent } = spending(db);
+  const { deleteExpired } = sweep(db);
   const rows = {
     ...transactions(db),
     ...claims(db),
     ...approvals(db),
-    ...spending(db),
+    ...spent,
     ...boxes(db),
-    ...sweep(db),
     insertReceipts,
+    deleteExpired(now_ms: number): void {
+      deleteExpired(now_ms);
+      forgetSums();
+    },
   };
   function* savepoint<T>(work: () => Steps<T>): Steps<T> {
     begin.run();
@@ -34,6 +45,7 @@ export const transactionStore = (
       release.run();
       return done;
     } catch (error) {
+      forgetSums();
       // A full disk can end the whole transaction: then there is nothing to go back to, and what follows throws too.
       if (db.inTransaction) {
         undo.run();
@@ -42,7 +54,7 @@ export const transactionStore = (
       throw asFailure(error);
     }
   }
-  return Object.freeze({ ...rows, savepoint });
+  return Object.freeze({ tx: Object.freeze({ ...rows, savepoint }), rolledBack: forgetSums });
 };
 
 /** The same reads outside of a transaction. Each throws StoreFailed. */

@@ -1,5 +1,5 @@
-// What `npm run quickstart`, `npm test`, `npm run bench` and `npm run eval:...` call: makes a fresh clone ready, then runs. It needs nothing
-// but Node, because nothing is installed yet when it starts.
+// What `npm run quickstart`, `npm test`, `npm run bench`, `npm run eval`, `npm run eval:...` and `npm run demo:refund` call: makes a fresh clone
+// ready, then runs. It needs nothing but Node, because nothing is installed yet when it starts.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { buildWhenStale } from "./setup/build.mjs";
@@ -24,12 +24,14 @@ const runTypeScript = (path, args) => {
 };
 
 const commands = {
+  "demo:refund": (args) => runTypeScript("scripts/demo-refund.ts", args),
   quickstart: (args) => runTypeScript("scripts/quickstart.ts", args),
   test: async (args) => {
     await installRuntimesWhenStale();
     return runTests(args);
   },
   bench: (args) => runTypeScript("bench/main.ts", args),
+  eval: (args) => runTypeScript("test/eval/main.ts", args),
   "eval:escape": (args) => runTypeScript("test/escape/main.ts", args),
   "eval:transparent": (args) => runTypeScript("test/transparent/main.ts", args),
 };

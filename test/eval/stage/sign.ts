@@ -6,10 +6,15 @@ import { generateKeyPair } from "../../../daemon/keys/private-key.ts";
 import { writeKeyPair } from "../../../daemon/keys/write-key-pair.ts";
 import { signRuleSet } from "../../../daemon/rulesets/sign.ts";
 
-/** AF_UNIX paths hold some 104 bytes: sockets lie below this. */
+const directories: string[] = [];
+process.on("exit", () => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
+/** AF_UNIX paths hold some 104 bytes: sockets lie below this. It goes when this process ends. */
 export const shortDirectory = (): string => {
   const directory = mkdtempSync(join(tmpdir().length <= 40 ? tmpdir() : "/tmp", "il-"));
-  process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
+  directories.push(directory);
   return directory;
 };
 

@@ -62,6 +62,18 @@ export class Stage {
     return daemon.stderr().includes("listening on") && (await answers(this.socket));
   }
 
+  /** The daemon's process id. */
+  get pid(): number {
+    const pid = this.#daemon?.child.pid;
+    if (pid === undefined) throw new Error("the daemon was not started");
+    return pid;
+  }
+
+  /** SIGTERM, and until it is gone; its state stays. */
+  async stop(): Promise<void> {
+    await this.#end("SIGTERM");
+  }
+
   /** SIGKILL, and until it is gone. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");

@@ -1,0 +1,28 @@
+// `npm run eval -- [--metric NAME] [--json FILE]`: see docs/evals.md.
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { evaluate, parts } from "./evaluate.ts";
+import { deviations } from "./results/expected.ts";
+import { report } from "./results/table.ts";
+
+const run = async (): Promise<number> => {
+  const { metric, json } = parseArgs({
+    options: { metric: { type: "string", default: "all" }, json: { type: "string" } },
+  }).values;
+  const names = metric === "all" ? [...parts.keys()] : metric.split(",");
+  const evaluation = await evaluate(names, (name, seconds) => {
+    process.stderr.write(`${name}: ${seconds.toFixed(1)} s\n`);
+  });
+  process.stdout.write(report(evaluation));
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(evaluation, null, 2)}\n`);
+  const wrong = deviations(evaluation);
+  for (const line of wrong) process.stdout.write(`not as it should be: ${line}\n`);
+  return wrong.length === 0 ? 0 : 1;
+};
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  process.stderr.write(`eval: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}

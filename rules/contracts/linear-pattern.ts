@@ -12,7 +12,7 @@ export interface LinearPattern {
 }
 
 const maxPatternLength = 4096;
-const knownFlags = /^[imsu]*$/;
+const knownFlags = /^[isu]*$/;
 
 /** White space as JavaScript knows it, which RE2 does not. */
 const space =
@@ -25,28 +25,25 @@ export const linearPattern = (source: string, flags: string, where: string): Lin
     throw new RuleDefinitionError(`${where}: the pattern ${why}`);
   };
   if (source.length > maxPatternLength) refuse(`is longer than ${maxPatternLength} characters`);
-  if (!knownFlags.test(flags)) refuse("has a flag other than i, m, s and u");
+  if (!knownFlags.test(flags)) refuse("has a flag other than i, s and u");
   try {
     new RegExp(source, flags.includes("u") ? flags : `${flags}u`);
   } catch {
     refuse("is not one of JavaScript with the flag u");
   }
-  const options =
-    (flags.includes("i") ? RE2JS.CASE_INSENSITIVE : 0) |
-    (flags.includes("m") ? RE2JS.MULTILINE : 0) |
-    (flags.includes("s") ? RE2JS.DOTALL : 0);
+  const options = (flags.includes("i") ? RE2JS.CASE_INSENSITIVE : 0) | (flags.includes("s") ? RE2JS.DOTALL : 0);
   let compiled: RE2JS | undefined;
   try {
-    compiled = RE2JS.compile(RE2JS.translateRegExp(inRe2(source, flags.includes("s"), refuse)), options);
+    compiled = RE2JS.compile(RE2JS.translateRegExp(inRe2(source, flags, refuse)), options);
   } catch (error) {
     if (error instanceof RuleDefinitionError) throw error;
     refuse("cannot be judged in linear time: leave out look-around, back-references and repeats over 1000");
   }
-  return { source, test: (text) => (compiled as RE2JS).matcher(text).find() };
+  return { source, test: (text) => (compiled as RE2JS).test(text) };
 };
 
 /** Writes out what the two read differently. The source is known to be a JavaScript pattern. */
-const inRe2 = (source: string, dotAll: boolean, refuse: (why: string) => never): string => {
+const inRe2 = (source: string, flags: string, refuse: (why: string) => never): string => {
   let out = "";
   let inClass = false;
   for (let at = 0; at < source.length; at++) {
@@ -54,10 +51,12 @@ const inRe2 = (source: string, dotAll: boolean, refuse: (why: string) => never):
     const pair = char === "\\" ? source.slice(at, at + 2) : char;
     if (char === "\\") at++;
     if (pair === "\\k") refuse("refers back to what it matched, which takes more than linear time");
+    if (flags.includes("i") && /^\\[wWbB]$/.test(pair))
+      refuse(`has ${pair} under the flag i; write the characters out`);
     if (pair === "\\s") out += inClass ? space : `[${space}]`;
     else if (pair === "\\S")
       out += inClass ? refuse("has \\S inside of brackets; write the characters out") : `[^${space}]`;
-    else if (pair === "." && !inClass && !dotAll) out += notLineEnd;
+    else if (pair === "." && !inClass && !flags.includes("s")) out += notLineEnd;
     else {
       if (pair === "[" && !inClass) {
         if (/^\[\^?\]/.test(source.slice(at, at + 3))) refuse("has empty brackets");

@@ -159,7 +159,7 @@ const serve = async (): Promise<void> => {
     ledger,
     now_ms,
     rules: () => bench.state.index.loaded.digest,
-    redacted: (action) => bench.state.index.loaded.contracts.of(action)?.redact ?? null,
+    redacted: (action) => bench.state.index.loaded.contracts.of(action)?.redact ?? [],
     resolved: (id, as) => {
       coordination.closed(id, as === "executed" ? { kind: "executed", result: null } : { kind: "released" });
       questions.waiting.ended(id);

@@ -300,7 +300,7 @@ describe("policies", () => {
           kind: "ask",
           needs: [need("operator")],
           shown:
-            '{"action":"refund","args":{"amount":5,"note":"","order_id":"o"},"parent_principal":null,"principal":"agent"}',
+            '{"action":"refund","args":{"amount":5,"note":"","order_id":"o"},"parent_principal":null,"principal":"agent","redact":[]}',
         },
       },
     });

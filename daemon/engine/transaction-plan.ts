@@ -38,7 +38,9 @@ export const planFor = (found: Found, state: KeysState): Plan | null => {
   const operators = needs.filter(({ by }) => by === "operator");
   const asked = operators.length > 0 ? operators : needs;
   const { action, args, principal, parent_principal } = call.event;
-  const shown = canonical({ action, args: encodeValue(args, { escape: true }), parent_principal, principal });
+  // What nobody is shown goes with it: rules that are loaded later do not bring it into view.
+  const redact = [...(indexed?.contract.redact ?? [])];
+  const shown = canonical({ action, args: encodeValue(args, { escape: true }), parent_principal, principal, redact });
   return { kind: "ask", intent, needs: asked, shapes: shapesOf(asked, call, state), resume, shown };
 };
 

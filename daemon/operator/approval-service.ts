@@ -1,6 +1,6 @@
 import type { ApprovalScope } from "../contracts/policy.ts";
 import type { ControlRecord } from "../ledger/record.ts";
-import type { Steps } from "../store/steps.ts";
+import { type Steps, step } from "../store/steps.ts";
 import type { ApprovalFilter, ApprovalRow, StoreTx } from "../store/transaction-rows.ts";
 import { isOver } from "../transactions/approvals/expire.ts";
 import { revokeApproval } from "../transactions/approvals/revoke.ts";
@@ -8,10 +8,10 @@ import { needsOf, votesOf } from "../transactions/approvals/row-text.ts";
 import { castVote, type VoteOutcome } from "../transactions/approvals/vote.ts";
 import { type ApprovalView, approvalView } from "./approval-view.ts";
 import { rowsInTurn } from "./limits.ts";
+import { maskedCall } from "./masked-call.ts";
 import type { Note, OperatorPlane } from "./operator-ledger.ts";
 import { OperatorRefused } from "./refusal.ts";
 import type { Operator } from "./register.ts";
-import { shownCall } from "./shown-call.ts";
 import { storeOrRefused } from "./store-or-refused.ts";
 
 /** What a yes is for. */
@@ -77,6 +77,7 @@ export class ApprovalService {
       now_ms,
     };
     return this.#decide(
+      approval_id,
       (tx) => castVote(tx, ballot),
       (row) => grantNote(row, operator),
       now_ms,
@@ -88,6 +89,7 @@ export class ApprovalService {
     const now_ms = this.#plane.now_ms();
     const ballot = { approval_id, operator, answer: "deny" as const, note: note ?? undefined, now_ms };
     return this.#decide(
+      approval_id,
       (tx) => castVote(tx, ballot),
       (row) => ["approval_denied", `${row.approval_id} denied by operator:${operator.name}`],
       now_ms,
@@ -98,6 +100,7 @@ export class ApprovalService {
   revoke(operator: Operator, approval_id: string): Promise<ApprovalView> {
     const now_ms = this.#plane.now_ms();
     return this.#decide(
+      approval_id,
       (tx) => revokeApproval(tx, { approval_id, operator, now_ms }),
       (row) => ["approval_revoked", `${row.approval_id} revoked by operator:${operator.name}`],
       now_ms,
@@ -105,6 +108,7 @@ export class ApprovalService {
   }
 
   #decide(
+    approval_id: string,
     work: (tx: StoreTx) => Steps<VoteOutcome>,
     noteOf: (row: ApprovalRow) => readonly [ControlRecord["event"], string],
     now_ms: number,
@@ -112,8 +116,9 @@ export class ApprovalService {
     const rules = this.#plane.rules();
     return storeOrRefused(async () => {
       const outcome = await this.#plane.ledger.change(function* (tx: StoreTx, note: Note): Steps<VoteOutcome> {
+        const before = yield* step(tx.findApproval(approval_id));
         const outcome = yield* work(tx);
-        const said = outcome.ok ? noteOf(outcome.approval) : expiryNote(outcome);
+        const said = outcome.ok ? noteOf(outcome.approval) : expiryNote(before, outcome.approval);
         if (said !== null) {
           const [event, detail] = said;
           yield* note({ time_ms: now_ms, event, rules, rules_before: rules, detail });
@@ -126,7 +131,7 @@ export class ApprovalService {
   }
 
   async #view(row: ApprovalRow, length: "whole" | "listed"): Promise<ApprovalView> {
-    return approvalView(row, await shownCall(this.#plane, row, length), this.#plane.now_ms());
+    return approvalView(row, await maskedCall(this.#plane, row, length), this.#plane.now_ms());
   }
 }
 
@@ -144,9 +149,11 @@ const grantNote = (row: ApprovalRow, { name }: Operator): readonly [ControlRecor
   return ["approval_granted", `${row.approval_id} granted by operator:${name}, for ${row.scope}, until ${until}`];
 };
 
-/** A vote that came too late changed one thing: that its time is over is written down. */
-const expiryNote = ({
-  code,
-  approval,
-}: Extract<VoteOutcome, { ok: false }>): readonly [ControlRecord["event"], string] | null =>
-  code === "expired" && approval !== null ? ["approval_expired", `${approval.approval_id} expired`] : null;
+/** A vote that came too late changed one thing: that its time is over is written down, once. */
+const expiryNote = (
+  before: ApprovalRow | null,
+  after: ApprovalRow | null,
+): readonly [ControlRecord["event"], string] | null =>
+  after?.status === "expired" && before?.status !== "expired"
+    ? ["approval_expired", `${after.approval_id} expired`]
+    : null;

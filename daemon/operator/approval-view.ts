@@ -6,7 +6,7 @@ import { needsOf, shapesOf, votesOf } from "../transactions/approvals/row-text.t
 import { isEligible } from "../transactions/approvals/satisfied.ts";
 import { isPermitted } from "../transactions/approvals/scope.ts";
 import type { ApprovalStatus } from "../transactions/status.ts";
-import type { ShownCall } from "./shown-call.ts";
+import type { MaskedCall } from "./masked-call.ts";
 
 /** One need, and how far it is satisfied. */
 export interface NeedView {
@@ -50,7 +50,7 @@ export interface ApprovalView {
 }
 
 /** Throws StoreFailed for a row that is damaged. */
-export const approvalView = (row: ApprovalRow, call: ShownCall, now_ms: number): ApprovalView => {
+export const approvalView = (row: ApprovalRow, call: MaskedCall, now_ms: number): ApprovalView => {
   const votes = votesOf(row);
   return Object.freeze({
     approval_id: row.approval_id,

@@ -24,14 +24,6 @@ export const mask = (args: JsonObject, paths: readonly string[]): Masked => {
   return Object.freeze({ args: isObject(masked) ? masked : {}, redacted: Object.freeze(redacted) });
 };
 
-/** Nothing of them is shown but their names. */
-export const maskAll = (args: JsonObject): Masked => {
-  const names = Object.keys(args);
-  const masked: { [key: string]: JsonValue } = {};
-  for (const name of names) setOwn(masked, name, leftOut);
-  return Object.freeze({ args: masked, redacted: Object.freeze(names.map((name) => locOf("", name))) });
-};
-
 /** `paths` are what is left of those that lead through this value. */
 const walk = (value: JsonValue, paths: readonly (readonly Segment[])[], loc: string, redacted: string[]): JsonValue => {
   if (paths.length === 0) return value;

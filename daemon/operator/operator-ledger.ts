@@ -20,8 +20,8 @@ export interface OperatorPlane {
   readonly now_ms: () => number;
   /** Digest of the rules in force. */
   readonly rules: () => string;
-  /** Arguments of an action whose values nobody is shown, by path; null where no contract is about the action. */
-  readonly redacted: (action: string) => readonly string[] | null;
+  /** Arguments of an action whose values nobody is shown by today's rules, by path. */
+  readonly redacted: (action: string) => readonly string[];
   /** Called once an operator's word on an unknown transaction is durable: others may wait for it. */
   readonly resolved: (transaction_id: string, as: "executed" | "failed") => void;
 }

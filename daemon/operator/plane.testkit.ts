@@ -16,14 +16,14 @@ export class MemoryPlane implements OperatorPlane {
   readonly boxes = new Map<string, string>();
   time_ms = 1_000_000;
   isAway = false;
-  redactedPaths: readonly string[] | null = [];
+  redactedPaths: readonly string[] = [];
   rulesNow = "sha256:rules";
 
   now_ms = (): number => this.time_ms;
   rules = (): string => this.rulesNow;
   readonly told: [transaction_id: string, as: string][] = [];
   resolved = (transaction_id: string, as: "executed" | "failed"): void => void this.told.push([transaction_id, as]);
-  redacted = (): readonly string[] | null => this.redactedPaths;
+  redacted = (): readonly string[] => this.redactedPaths;
 
   readonly ledger: OperatorPlane["ledger"] = {
     reads: this.#reads(),
@@ -47,11 +47,15 @@ export class MemoryPlane implements OperatorPlane {
   };
 
   /** A request that waits; `args` as they will run. */
-  ask(row: Partial<ApprovalRow> & Pick<ApprovalRow, "approval_id">, args: JsonObject = {}): ApprovalRow {
+  ask(
+    row: Partial<ApprovalRow> & Pick<ApprovalRow, "approval_id">,
+    args: JsonObject = {},
+    redact: readonly string[] = [],
+  ): ApprovalRow {
     const whole = { ...approvalRow(this.time_ms), ...row };
     const { action, principal, parent_principal } = whole;
     this.approvals.set(whole.approval_id, whole);
-    this.boxes.set(argsPlace(whole.approval_id), canonical({ action, args, parent_principal, principal }));
+    this.boxes.set(argsPlace(whole.approval_id), canonical({ action, args, parent_principal, principal, redact }));
     return whole;
   }
 

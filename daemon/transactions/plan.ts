@@ -67,7 +67,7 @@ export type Plan =
       readonly needs: readonly ApprovalNeed[];
       readonly shapes: readonly ShapeKey[];
       readonly resume: ResumeOf | null;
-      /** The call as it will run and be shown, canonical JSON of `{action, args, principal, parent_principal}`. Sealed before it is stored. */
+      /** The call as it will run and be shown, canonical JSON of `{action, args, principal, parent_principal, redact}` (`ShownCall`). Sealed before it is stored. */
       readonly shown: string;
     }
   /** A gate denied a call that has a contract. */

@@ -7,6 +7,8 @@ export interface ShownCall {
   readonly args: JsonObject;
   readonly principal: string | null;
   readonly parent_principal: string | null;
+  /** Arguments whose values a person is not shown, by path, as the contract said when it was asked. */
+  readonly redact: readonly string[];
 }
 
 /** The call that an approval is for: null where there is no such approval, `gone` where the call is no longer kept. */

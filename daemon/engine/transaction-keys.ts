@@ -39,13 +39,25 @@ export const fingerprintOf = ({ action, args, principal }: RuleEvent, { transact
  * What makes two calls of a tool the same call. A caller's key that is not there names nothing: then all arguments do.
  * A principal that the signed data gives no tenant is a tenant of its own, so that a missing entry never shares results.
  */
-export const claimOf = (
-  contract: ToolContract,
-  event: RuleEvent,
-  state: KeysState,
-): { readonly key: string; readonly content: string } | null => {
+export const claimOf = (contract: ToolContract, event: RuleEvent, state: KeysState): CallClaim | null => {
+  if (contract.idempotency.by === "off") return null;
+  const known = claims.get(event);
+  if (known !== undefined) return known;
+  const claim = hashedClaim(contract, event, state);
+  claims.set(event, claim);
+  return claim;
+};
+
+export interface CallClaim {
+  readonly key: string;
+  readonly content: string;
+}
+
+/** An event is one call as it is by then, and is frozen: it is looked up and planned by one claim. */
+const claims = new WeakMap<RuleEvent, CallClaim>();
+
+const hashedClaim = (contract: ToolContract, event: RuleEvent, state: KeysState): CallClaim => {
   const { by, paths, scope } = contract.idempotency;
-  if (by === "off") return null;
   const { action, args } = event;
   const hash = state.transactions.keys.claim;
   const within = withinOf(scope, event, state);

@@ -1,8 +1,9 @@
+import type { ChangedRows } from "./changed-rows.ts";
 import { parseReceiptLine, receiptLine } from "./receipt-line.ts";
 import { StoreFailed } from "./refused.ts";
 import type { Steps } from "./steps.ts";
 import type { EmbeddedStore, ReceiptRow } from "./store.ts";
-import type { StoreTx } from "./transaction-rows.ts";
+import type { ClaimRow, StoreTx, TransactionRow } from "./transaction-rows.ts";
 
 /** Receipts of one page: enough to share the cost of a row, few enough to read all for one. */
 export const receiptsPerPage = 64;
@@ -64,10 +65,26 @@ export const joinPages = (pages: readonly Page[]): readonly Page[] => {
   return joined;
 };
 
+/** What a journal hands over. */
+export interface Settling {
+  readonly pages: readonly Page[];
+  readonly rows: ChangedRows;
+}
+
+/** What a call is looked up by. */
+export interface DatabaseRows {
+  findClaim(key: string): ClaimRow | null;
+  findTransaction(transaction_id: string): TransactionRow | null;
+  openTransaction(call_id: string): TransactionRow | null;
+  findBox(place: string, now_ms: number): Uint8Array | null;
+}
+
 /** A store that also takes pages that are made already: what a journal settles into. */
 export interface PagedStore extends EmbeddedStore {
-  /** All or none; they continue what is stored. Throws StoreFailed. */
-  insertPages(pages: readonly Page[]): void;
-  /** As `transact`, in this turn, with these pages before whatever it writes: they become durable with it. */
-  transactAfter<T>(pages: readonly Page[], work: (tx: StoreTx) => Steps<T>): T;
+  /** What stands in the database, outside of a transaction. Each throws StoreFailed. */
+  readonly rows: DatabaseRows;
+  /** All or none; pages continue what is stored, rows replace what stands at their keys. Throws StoreFailed. */
+  insertSettled(settled: Settling): void;
+  /** As `transact`, in this turn, with these before whatever it writes: they become durable with it. */
+  transactAfter<T>(settled: Settling, work: (tx: StoreTx) => Steps<T>): T;
 }

@@ -203,9 +203,9 @@ describe("when writing fails", () => {
     let refuses = true;
     const failing: PagedStore = {
       ...database,
-      insertPages: (pages) => {
+      insertSettled: (settling) => {
         if (refuses) throw new StoreFailed("the disk is full");
-        database.insertPages(pages);
+        database.insertSettled(settling);
       },
     };
     const store = journaledStore(failing, { path: state.journalPath, sync: false, assertInPlace: () => undefined });
@@ -226,8 +226,8 @@ describe("when writing fails", () => {
     let reportsFailure = true;
     const failing: PagedStore = {
       ...database,
-      insertPages: (pages) => {
-        database.insertPages(pages);
+      insertSettled: (settling) => {
+        database.insertSettled(settling);
         if (reportsFailure) throw new StoreFailed("the disk failed");
       },
     };

@@ -1,11 +1,17 @@
-import { assertConsecutive, joinPages, type Page, type PagedStore, pagesOf, rowsOf } from "../page.ts";
+import { hasNone } from "../changed-rows.ts";
+import { assertConsecutive, joinPages, type Page, type PagedStore, pagesOf, rowsOf, type Settling } from "../page.ts";
 import { receiptLine } from "../receipt-line.ts";
 import { StoreFailed, StoreRefused } from "../refused.ts";
-import type { Steps } from "../steps.ts";
+import { runStepsNow, type Steps } from "../steps.ts";
 import type { EmbeddedStore, Head, NewReceipt, ReceiptRow } from "../store.ts";
 import type { StoreTx } from "../transaction-rows.ts";
 import { type JournalFile, openJournalFile } from "./file.ts";
+import { JournalTx } from "./journal-tx.ts";
+import { journaledReads } from "./journaled-reads.ts";
+import { RememberedClaims } from "./remembered-claims.ts";
+import { rowsLine } from "./rows-line.ts";
 import { readJournalTail } from "./tail.ts";
+import { UnsettledRows } from "./unsettled-rows.ts";
 
 /** So many receipts wait in the journal before they are settled in the database together. */
 export const settleAt = 512;
@@ -43,40 +49,73 @@ export const journaledStore = (database: PagedStore, options: JournalOptions): E
   /** Null where a commit failed and may stand all the same: then the database knows. */
   let newest: Head | null = database.head();
   let settleFailed = false;
+  const unsettled = new UnsettledRows();
+  const stored = new RememberedClaims(database.rows);
   let closed = false;
 
-  /** What is to be moved. The commit that was reported as failed may stand: what the database has is not moved again. */
-  const unsettled = (): readonly Page[] => {
-    if (settleFailed) {
-      const { seq } = database.head();
-      waiting = waiting.filter(({ last }) => last > seq);
-    }
-    return joinPages(waiting);
+  /** The commit that was reported as failed may stand, with all that waited for it: that is not moved again. */
+  const lookAfterFailure = (): void => {
+    if (!settleFailed) return;
+    const { seq } = database.head();
+    waiting = waiting.filter(({ last }) => last > seq);
+    waitingCount = waiting.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+    if (waitingCount === 0) unsettled.clear();
+    settleFailed = false;
   };
 
   /** Moves what waits by `move`; the journal is to be emptied where that stands. */
-  const settleBy = <T>(move: (pages: readonly Page[]) => T): T => {
-    const pages = waitingCount === 0 ? [] : unsettled();
+  const settleBy = <T>(move: (settling: Settling) => T): T => {
+    lookAfterFailure();
+    const settling = { pages: joinPages(waiting), rows: unsettled };
+    stored.forget();
     settleFailed = true;
-    const moved = move(pages);
+    const moved = move(settling);
     settleFailed = false;
     waiting = [];
     waitingCount = 0;
+    unsettled.clear();
     return moved;
   };
 
   const settle = (): void => {
     if (waitingCount === 0) return;
-    settleBy((pages) => database.insertPages(pages));
+    settleBy((settling) => database.insertSettled(settling));
     journal.empty();
+  };
+
+  /** Null where the work needs the database: nothing was done. */
+  const transactInJournal = <T>(work: (tx: StoreTx) => Steps<T>): { readonly done: T } | null => {
+    const tx = new JournalTx(unsettled, stored);
+    let done: T;
+    try {
+      done = runStepsNow(work(tx));
+    } catch (error) {
+      if (tx.needsDatabase) return null;
+      throw error;
+    }
+    if (tx.needsDatabase) return null;
+    const { receipts } = tx;
+    const first = receipts[0];
+    const last = receipts.at(-1);
+    // Rows stand with the receipts that tell of them; without any, the database takes them.
+    if (first === undefined || last === undefined) return hasNone(tx) ? { done } : null;
+    assertConsecutive(receipts, head().seq);
+    makeRoom();
+    const rows = hasNone(tx) ? "" : rowsLine({ first: first.seq, last: last.seq, rows: tx });
+    append(receipts, first, last, rows);
+    unsettled.add(tx);
+    return { done };
   };
 
   /** In one transaction of the database with what waited before it, so that receipts keep their order there. */
   const transact = <T>(work: (tx: StoreTx) => Steps<T>): T => {
     assertInPlace();
+    lookAfterFailure();
+    const inJournal = transactInJournal(work);
+    if (inJournal !== null) return inJournal.done;
     let done: T;
     try {
-      done = settleBy((pages) => database.transactAfter(pages, work));
+      done = settleBy((settling) => database.transactAfter(settling, work));
     } finally {
       // What it appended, and whether a commit that was reported as failed stands, the database knows.
       newest = null;
@@ -132,12 +171,20 @@ export const journaledStore = (database: PagedStore, options: JournalOptions): E
       database.insertAll(receipts);
     } else {
       makeRoom();
-      let lines = "";
-      for (const receipt of receipts) lines += receiptLine(receipt);
-      journal.append(lines);
-      waiting.push({ first: first.seq, last: last.seq, lines });
-      waitingCount += receipts.length;
+      append(receipts, first, last, "");
     }
+    newest = { seq: last.seq, hash: last.hash };
+  };
+
+  /** @param rows the line of the rows that these receipts tell of, or nothing. */
+  const append = (receipts: readonly NewReceipt[], first: NewReceipt, last: NewReceipt, rows: string): void => {
+    // What could not be emptied is in the database: behind it there would be a gap.
+    if (waitingCount === 0 && journal.bytes > 0) journal.empty();
+    let lines = "";
+    for (const receipt of receipts) lines += receiptLine(receipt);
+    journal.append(rows + lines);
+    waiting.push({ first: first.seq, last: last.seq, lines });
+    waitingCount += receipts.length;
     newest = { seq: last.seq, hash: last.hash };
   };
 
@@ -147,6 +194,7 @@ export const journaledStore = (database: PagedStore, options: JournalOptions): E
     insert: (receipt: NewReceipt) => insertAll([receipt]),
     insertAll,
     transact,
+    reads: journaledReads(database.reads, stored, unsettled, settle),
     settle,
     find(seq: number) {
       const page = waiting.find(({ first, last }) => seq >= first && seq <= last);
@@ -173,7 +221,7 @@ export const journaledStore = (database: PagedStore, options: JournalOptions): E
 
 const recover = (database: PagedStore, journal: JournalFile, path: string): void => {
   if (journal.bytes === 0) return;
-  const { rows, damaged } = readJournalTail(path);
+  const { rows, changed, damaged } = readJournalTail(path);
   if (damaged) throw new StoreRefused("ledger_corrupt", `${path} is damaged; run interlock receipts verify`);
   const { seq, hash } = database.head();
   const waiting = rows.filter((row) => row.seq > seq);
@@ -181,7 +229,9 @@ const recover = (database: PagedStore, journal: JournalFile, path: string): void
   if (first !== undefined && (first.seq !== seq + 1 || linkOf(first) !== hash)) {
     throw new StoreRefused("ledger_corrupt", `${path} does not continue the receipts of its database`);
   }
-  database.insertPages(pagesOf(waiting));
+  const unsettled = new UnsettledRows();
+  for (const line of changed) if (line.first > seq) unsettled.add(line.rows);
+  database.insertSettled({ pages: pagesOf(waiting), rows: unsettled });
   journal.empty();
 };
 

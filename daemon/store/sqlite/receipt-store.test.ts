@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { receiptHash } from "../../ledger/hash.ts";
 import { temporaryState } from "../../ledger/test-state.ts";
+import { noChangedRows } from "../changed-rows.ts";
 import { pagesOf } from "../page.ts";
 import { StoreFailed } from "../refused.ts";
 import type { EmbeddedStore, NewReceipt } from "../store.ts";
@@ -77,12 +78,12 @@ test("a failure tells SQLite's code and no SQL, value or path", () => {
 
 test("pages continue what is stored: none is left out, none is given twice", () => {
   const { store } = openSqliteStore(temporaryState(), "process", null);
-  store.insertPages(pagesOf([row(1), row(2)]));
+  store.insertSettled({ pages: pagesOf([row(1), row(2)]), rows: noChangedRows });
   for (const wrong of [pagesOf([row(2)]), pagesOf([row(4)])]) {
-    expect(() => store.insertPages(wrong)).toThrow("the row contradicts the store");
+    expect(() => store.insertSettled({ pages: wrong, rows: noChangedRows })).toThrow("the row contradicts the store");
   }
   const many = Array.from({ length: 200 }, (_, at) => row(3 + at));
-  store.insertPages(pagesOf(many));
+  store.insertSettled({ pages: pagesOf(many), rows: noChangedRows });
   expect(store.head().seq).toBe(202);
   expect([1, 2, 3, 66, 67, 130, 202].map((seq) => store.find(seq)?.seq)).toEqual([1, 2, 3, 66, 67, 130, 202]);
   expect([...store.newest(3)].map(({ seq }) => seq)).toEqual([202, 201, 200]);

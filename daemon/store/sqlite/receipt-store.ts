@@ -1,11 +1,13 @@
 import type Database from "better-sqlite3";
-import { assertConsecutive, type Page, type PagedStore, pagesOf, rowsOf } from "../page.ts";
+import { type ChangedRows, hasNone, noChangedRows } from "../changed-rows.ts";
+import { assertConsecutive, type Page, type PagedStore, pagesOf, rowsOf, type Settling } from "../page.ts";
 import { StoreFailed } from "../refused.ts";
 import { runStepsNow, type Steps } from "../steps.ts";
 import type { Head, KeptRow, NewReceipt, ServedVersion } from "../store.ts";
-import type { StoreTx } from "../transaction-rows.ts";
+import type { ClaimRow, StoreTx, TransactionRow } from "../transaction-rows.ts";
 import { asFailure } from "./failure.ts";
 import { inPlace } from "./in-place.ts";
+import { putRows } from "./put-rows.ts";
 import { type Rows, transactionReads, transactionStore } from "./transaction-store.ts";
 
 /** `process` survives the death of the process, `power` that of the machine (an fsync with every group). */
@@ -97,11 +99,19 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
     prepared ??= transactionStore(db, putReceipts);
     return prepared;
   };
-  const transactAfter = <T>(pages: readonly Page[], work: (tx: StoreTx) => Steps<T>): T =>
+  let put: ((rows: ChangedRows) => void) | null = null;
+  const putSettled = ({ pages, rows: changed }: Settling): void => {
+    putPages(pages);
+    if (hasNone(changed)) return;
+    put ??= putRows(db);
+    put(changed);
+  };
+  const transactAfter = <T>(settled: Settling, work: (tx: StoreTx) => Steps<T>): T =>
     transact(() => {
-      putPages(pages);
+      putSettled(settled);
       return runStepsNow(work(rows().tx));
     });
+  const nothing: Settling = { pages: [], rows: noChangedRows };
 
   return Object.freeze({
     chain,
@@ -112,9 +122,15 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
     },
     insert: (receipt: NewReceipt) => insertAll([receipt]),
     insertAll,
-    insertPages: (pages: readonly Page[]) => transact(() => putPages(pages)),
+    insertSettled: (settled: Settling) => transact(() => putSettled(settled)),
     transactAfter,
-    transact: <T>(work: (tx: StoreTx) => Steps<T>): T => transactAfter([], work),
+    transact: <T>(work: (tx: StoreTx) => Steps<T>): T => transactAfter(nothing, work),
+    rows: {
+      findClaim: (key: string) => reading(() => rows().tx.findClaim(key) as ClaimRow | null),
+      findTransaction: (id: string) => reading(() => rows().tx.findTransaction(id) as TransactionRow | null),
+      openTransaction: (id: string) => reading(() => rows().tx.openTransaction(id) as TransactionRow | null),
+      findBox: (place: string, now_ms: number) => reading(() => rows().tx.findBox(place, now_ms) as Uint8Array | null),
+    },
     reads: transactionReads(() => rows().tx),
     settle: () => undefined,
     find(seq: number) {

@@ -2,7 +2,7 @@ import type Database from "better-sqlite3";
 import type { StoreTx, TransactionRow } from "../transaction-rows.ts";
 import { changeRow } from "./change-row.ts";
 
-const columns = [
+export const transactionColumns = [
   "transaction_id",
   "status",
   "call_id",
@@ -38,8 +38,8 @@ type Transactions = Pick<
 >;
 
 export const transactions = (db: Database.Database): Transactions => {
-  const all = columns.join(", ");
-  const insert = db.prepare(`INSERT INTO transactions(${all}) VALUES(${columns.map(() => "?").join(", ")})`);
+  const all = transactionColumns.join(", ");
+  const insert = db.prepare(`INSERT INTO transactions(${all}) VALUES(${transactionColumns.map(() => "?").join(", ")})`);
   const find = db.prepare<[string], TransactionRow>(`SELECT ${all} FROM transactions WHERE transaction_id = ?`);
   // The index by its name: without it SQLite does not see that it serves what is `authorized` alone.
   const open = db.prepare<[string], TransactionRow>(
@@ -79,7 +79,7 @@ export const transactions = (db: Database.Database): Transactions => {
   return {
     findTransaction: (transaction_id) => find.get(transaction_id) ?? null,
     listTransactions: ({ status, limit }) => (status === "all" ? list.all(limit) : listOf.all(status, limit)),
-    insertTransaction: (row) => void insert.run(...columns.map((column) => row[column])),
+    insertTransaction: (row) => void insert.run(...transactionColumns.map((column) => row[column])),
     changeTransaction: (transaction_id, from, changed) =>
       changeFrom(from.length)(changed, transaction_id, ...from) === 1,
     openTransaction: (call_id) => open.get(call_id) ?? null,

@@ -1,0 +1,149 @@
+import type { BoxRow, ChangedRows } from "../changed-rows.ts";
+import type { DatabaseRows } from "../page.ts";
+import { StoreFailed } from "../refused.ts";
+import type { Steps } from "../steps.ts";
+import type { NewReceipt } from "../store.ts";
+import type { ClaimRow, StoreTx, TransactionRow } from "../transaction-rows.ts";
+import type { UnsettledRows } from "./unsettled-rows.ts";
+
+/** This work needs the database's own transaction. */
+class NeedsDatabase extends Error {
+  override readonly name = "NeedsDatabase";
+}
+
+/**
+ * One store transaction whose rows go to the journal. It knows what a call needs that nobody has to approve and that has no
+ * limit: claims, transactions, results. Whatever else is asked of it throws, and the work is run again in the database, also
+ * where the work bore that. There is one writer, so that what is read here stays as it is until the work ends.
+ */
+export class JournalTx implements StoreTx, ChangedRows {
+  readonly claims = new Map<string, ClaimRow | null>();
+  readonly transactions = new Map<string, TransactionRow>();
+  readonly boxes = new Map<string, BoxRow>();
+  readonly receipts: NewReceipt[] = [];
+  /** Something was asked that only the database can do: nothing of this counts. */
+  needsDatabase = false;
+  readonly #unsettled: UnsettledRows;
+  readonly #database: DatabaseRows;
+
+  constructor(unsettled: UnsettledRows, database: DatabaseRows) {
+    this.#unsettled = unsettled;
+    this.#database = database;
+  }
+
+  findClaim(key: string): ClaimRow | null {
+    const own = this.claims.get(key);
+    if (own !== undefined) return own;
+    const waiting = this.#unsettled.claims.get(key);
+    return waiting === undefined ? this.#database.findClaim(key) : waiting;
+  }
+
+  claim(row: ClaimRow, now_ms: number): ClaimRow | null {
+    const before = this.findClaim(row.key);
+    const isFree = before === null || (before.state === "executed" && before.expires_ms <= now_ms);
+    if (!isFree) return before;
+    this.claims.set(row.key, row);
+    return null;
+  }
+
+  changeClaim(
+    key: string,
+    transaction_id: string,
+    change: Pick<ClaimRow, "state" | "lease_until_ms" | "expires_ms">,
+  ): boolean {
+    const before = this.findClaim(key);
+    if (before?.transaction_id !== transaction_id) return false;
+    this.claims.set(key, { ...before, ...change });
+    return true;
+  }
+
+  releaseClaim(key: string, transaction_id: string): boolean {
+    if (this.findClaim(key)?.transaction_id !== transaction_id) return false;
+    this.claims.set(key, null);
+    return true;
+  }
+
+  findTransaction(transaction_id: string): TransactionRow | null {
+    return (
+      this.transactions.get(transaction_id) ??
+      this.#unsettled.transactions.get(transaction_id) ??
+      this.#database.findTransaction(transaction_id)
+    );
+  }
+
+  insertTransaction(row: TransactionRow): void {
+    // Ids are 128 random bits: only a fault of the program puts one twice, and that within one run.
+    const isThere = this.transactions.has(row.transaction_id) || this.#unsettled.transactions.has(row.transaction_id);
+    if (isThere) throw new StoreFailed("the row contradicts the store");
+    this.transactions.set(row.transaction_id, row);
+  }
+
+  changeTransaction(
+    transaction_id: string,
+    from: readonly TransactionRow["status"][],
+    change: Partial<TransactionRow>,
+  ): boolean {
+    const before = this.findTransaction(transaction_id);
+    if (before === null || !from.includes(before.status)) return false;
+    this.transactions.set(transaction_id, { ...before, ...change });
+    return true;
+  }
+
+  openTransaction(call_id: string): TransactionRow | null {
+    let newest: TransactionRow | null = null;
+    const consider = (row: TransactionRow | null): void => {
+      if (row === null || row.call_id !== call_id) return;
+      if (row.status !== "authorized" && row.status !== "unknown") return;
+      if (newest === null || row.transaction_id > newest.transaction_id) newest = row;
+    };
+    for (const row of this.transactions.values()) consider(row);
+    for (const id of this.#unsettled.ofCall(call_id))
+      if (!this.transactions.has(id)) consider(this.findTransaction(id));
+    const stored = this.#database.openTransaction(call_id);
+    if (stored !== null) {
+      const now = this.findTransaction(stored.transaction_id);
+      // The newest that the database knows is over by now: whether an older one is open, only it can tell.
+      if (now?.status !== "authorized" && now?.status !== "unknown" && newest === null) return this.#toDatabase();
+      consider(now);
+    }
+    return newest;
+  }
+
+  findBox(place: string, now_ms: number): Uint8Array | null {
+    const waiting = this.boxes.get(place) ?? this.#unsettled.boxes.get(place);
+    if (waiting === undefined) return this.#database.findBox(place, now_ms);
+    return waiting.expires_ms > now_ms ? waiting.box : null;
+  }
+
+  putBox(place: string, expires_ms: number, box: Uint8Array): void {
+    this.boxes.set(place, { expires_ms, box });
+  }
+
+  insertReceipts(rows: readonly NewReceipt[]): void {
+    // A sealed answer is stored with its receipt or not at all, which takes the database.
+    if (rows.some(({ kept }) => kept !== null)) this.#toDatabase();
+    this.receipts.push(...rows);
+  }
+
+  readonly #toDatabase = (): never => {
+    this.needsDatabase = true;
+    throw new NeedsDatabase();
+  };
+
+  savepoint = <T>(_work: () => Steps<T>): Steps<T> => this.#toDatabase();
+  releaseSpending = this.#toDatabase;
+  findApproval = this.#toDatabase;
+  listApprovals = this.#toDatabase;
+  listTransactions = this.#toDatabase;
+  hasAsked = this.#toDatabase;
+  changeAskers = this.#toDatabase;
+  overdueTransactions = this.#toDatabase;
+  insertApproval = this.#toDatabase;
+  changeApproval = this.#toDatabase;
+  approvalFor = this.#toDatabase;
+  standingGrants = this.#toDatabase;
+  overdueApprovals = this.#toDatabase;
+  spent = this.#toDatabase;
+  spend = this.#toDatabase;
+  deleteExpired = this.#toDatabase;
+}

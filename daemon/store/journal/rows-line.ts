@@ -1,0 +1,60 @@
+import { hash as hashOf } from "node:crypto";
+import type { BoxRow, ChangedRows } from "../changed-rows.ts";
+import type { ClaimRow, TransactionRow } from "../transaction-rows.ts";
+
+/** Rows that stand once the receipts `first` to `last`, which follow the line, do. */
+export interface RowsLine {
+  readonly first: number;
+  readonly last: number;
+  readonly rows: ChangedRows;
+}
+
+/**
+ * Changed rows as a line of the journal, before the receipts that they are written with: `rows <first> <last> <characters>
+ * <hash> <JSON>`. A crash that tears the append leaves fewer receipts than the line names, and then its rows are none.
+ */
+export const rowsLine = ({ first, last, rows }: RowsLine): string => {
+  const boxes = Array.from(rows.boxes, ([place, { expires_ms, box }]) => [
+    place,
+    expires_ms,
+    Buffer.from(box.buffer, box.byteOffset, box.length).toString("base64"),
+  ]);
+  const text = JSON.stringify([[...rows.claims], [...rows.transactions.values()], boxes]);
+  return `rows ${first} ${last} ${text.length} ${digest(first, last, text)} ${text}\n`;
+};
+
+const digest = (first: number | string, last: number | string, text: string): string =>
+  hashOf("sha256", `${first} ${last} ${text}`, "base64url");
+
+const head = /^rows ([1-9][0-9]{0,15}) ([1-9][0-9]{0,15}) ([1-9][0-9]{0,8}) ([A-Za-z0-9_-]{43}) /;
+
+export const isRowsLine = (line: string): boolean => line.startsWith("rows ");
+
+/** @param line without its line feed; null where it is not a whole line of ours. */
+export const parseRowsLine = (line: string): RowsLine | null => {
+  const found = head.exec(line);
+  if (found === null) return null;
+  const [start, first, last, characters, hash] = found;
+  const text = line.slice(start.length);
+  // The digest is over our own text: what it holds has the form that was written.
+  if (text.length !== Number(characters) || digest(first as string, last as string, text) !== hash) return null;
+  const [claims, transactions, boxes] = JSON.parse(text) as [
+    [string, ClaimRow | null][],
+    TransactionRow[],
+    [string, number, string][],
+  ];
+  return {
+    first: Number(first),
+    last: Number(last),
+    rows: {
+      claims: new Map(claims),
+      transactions: new Map(transactions.map((row) => [row.transaction_id, row])),
+      boxes: new Map(
+        boxes.map(([place, expires_ms, box]): [string, BoxRow] => [
+          place,
+          { expires_ms, box: Buffer.from(box, "base64") },
+        ]),
+      ),
+    },
+  };
+};

@@ -133,20 +133,49 @@ describe("the store fails", () => {
     expect(stored(state)).toEqual({ requests: ["a", "b", "c"], whole: true });
   });
 
-  test("a row that was stored although its commit was reported as failed is linked to, never overwritten", () => {
-    const state = temporaryState();
-    let broken = true;
-    const ledger = failing(state, (real) => ({
-      insert: (row: NewReceipt) => {
-        real.insert(row);
-        if (broken) fail();
-      },
+  /** A store whose rows stand, and whose commit is reported as failed; its head can be read, or cannot either. */
+  const losingAnswers = (state: StateDirectory, loses: { answers: boolean; head: boolean }): EmbeddedLedger => {
+    const lost = <Row>(write: (row: Row) => void) => {
+      return (row: Row): void => {
+        write(row);
+        if (loses.answers) fail();
+      };
+    };
+    return failing(state, (real) => ({
+      insert: lost(real.insert),
+      insertAll: lost(real.insertAll),
+      head: () => (loses.head ? fail() : real.head()),
     }));
-    expect(ledger.append(asked("lost answer"))).toMatchObject([{ durable: false }]);
-    broken = false;
-    expect(ledger.append(asked("next"))).toEqual([{ durable: true, seq: 2 }]);
+  };
+
+  test("what was stored although its commit was reported as failed stands, and is decided once", () => {
+    const state = temporaryState();
+    const loses = { answers: true, head: false };
+    const ledger = losingAnswers(state, loses);
+    expect(ledger.append(asked("lost answer"))).toEqual([{ durable: true, seq: 1 }]);
+    expect(ledger.append(asked("lost", "with it"))).toEqual([
+      { durable: true, seq: 2 },
+      { durable: true, seq: 3 },
+    ]);
+    loses.answers = false;
+    expect(ledger.append(asked("next"))).toEqual([{ durable: true, seq: 4 }]);
     ledger.close();
-    expect(stored(state)).toEqual({ requests: ["lost answer", "next"], whole: true });
+    expect(stored(state)).toEqual({ requests: ["lost answer", "lost", "with it", "next"], whole: true });
+  });
+
+  test("what was stored and cannot be looked up is not tried again; the next receipt is linked to it", () => {
+    const state = temporaryState();
+    const loses = { answers: false, head: false };
+    const ledger = losingAnswers(state, loses);
+    ledger.append(asked("first"));
+    loses.answers = true;
+    loses.head = true;
+    expect(ledger.append(asked("lost", "with it"))).toMatchObject([{ durable: false }, { durable: false }]);
+    loses.answers = false;
+    loses.head = false;
+    expect(ledger.append(asked("next"))).toEqual([{ durable: true, seq: 4 }]);
+    ledger.close();
+    expect(stored(state)).toEqual({ requests: ["first", "lost", "with it", "next"], whole: true });
   });
 
   test("a head that cannot be read fails the append, and nothing is thrown", () => {

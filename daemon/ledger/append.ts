@@ -49,6 +49,11 @@ interface Sealed {
   readonly records: readonly DecisionRecord[];
 }
 
+/** `nobody_knows`: the store failed, and does not say what it has. */
+type Tried =
+  | { readonly outcome: "stands"; readonly results: readonly CommitResult[] }
+  | { readonly outcome: "refused" | "nobody_knows"; readonly error: unknown };
+
 /**
  * The chain's one writer. The head moves only when the store has made the receipts durable; after any failure it is
  * read again from the store, so what a failed commit left behind is never guessed.
@@ -66,6 +71,8 @@ export class ChainedLedger implements OpenLedger {
   readonly #turns = new Turns();
   #head: Head | null;
   #seq: number;
+  /** What the store was given last. */
+  #given: Sealed | null = null;
 
   constructor({ store, answers, index, settling, keyedHash, head }: LedgerParts) {
     this.chain = store.chain;
@@ -144,22 +151,44 @@ export class ChainedLedger implements OpenLedger {
    * entry that the store does not take then fails alone, and a store that takes none fails them all.
    */
   *#commitAll(entries: readonly Entry[]): Steps<readonly CommitResult[]> {
-    try {
-      return yield* this.#commitTogether(entries);
-    } catch (error) {
-      this.#head = null;
-      if (entries.length === 1) return [notDurable(error)];
-    }
+    const together = yield* this.#try(entries);
+    if (together.outcome === "stands") return together.results;
+    const { error } = together;
+    if (together.outcome === "nobody_knows" || entries.length === 1) return entries.map(() => notDurable(error));
     const results: CommitResult[] = [];
     for (const entry of entries) {
-      try {
-        results.push(...(yield* this.#commitTogether([entry])));
-      } catch (error) {
-        this.#head = null;
-        results.push(notDurable(error));
-      }
+      const alone = yield* this.#try([entry]);
+      results.push(...(alone.outcome === "stands" ? alone.results : [notDurable(alone.error)]));
     }
     return results;
+  }
+
+  *#try(entries: readonly Entry[]): Steps<Tried> {
+    this.#given = null;
+    try {
+      return { outcome: "stands", results: yield* this.#commitTogether(entries) };
+    } catch (error) {
+      this.#head = null;
+      return yield* this.#afterFailure(error);
+    }
+  }
+
+  /**
+   * What was given to a store that failed may stand all the same, its answer lost: to try it again would decide it twice.
+   * Nobody else writes this chain, so then the head is the last of what was given, and everything with it stands.
+   */
+  *#afterFailure(error: unknown): Steps<Tried> {
+    const given = this.#given;
+    const last = given?.rows.at(-1);
+    if (given === null || last === undefined) return { outcome: "refused", error };
+    try {
+      const { hash } = yield* step(this.#store.head());
+      if (hash !== last.hash) return { outcome: "refused", error };
+    } catch {
+      return { outcome: "nobody_knows", error };
+    }
+    this.#stands(given);
+    return { outcome: "stands", results: given.results };
   }
 
   *#commitTogether(entries: readonly Entry[]): Steps<readonly CommitResult[]> {
@@ -167,6 +196,7 @@ export class ChainedLedger implements OpenLedger {
     let sealed: Sealed;
     if (entries.every(({ plan }) => plan === null)) {
       sealed = this.#seal(entries.map(unplanned), before);
+      this.#given = sealed;
       const [only] = sealed.rows;
       if (only !== undefined) {
         const stored = sealed.rows.length === 1 ? this.#store.insert(only) : this.#store.insertAll(sealed.rows);
@@ -187,6 +217,7 @@ export class ChainedLedger implements OpenLedger {
       decided.push({ planned: entry.plan !== null, settled, record: entry.record(settled) });
     }
     const sealed = this.#seal(decided, before);
+    this.#given = sealed;
     yield* step(tx.insertReceipts(sealed.rows));
     return sealed;
   }

@@ -35,12 +35,12 @@ export const startProxy = async (url: string): Promise<ServiceProxy> => {
   let stalled = false;
   let trap: { readonly bytes: Buffer; readonly reaches: "service" | "nobody"; sprung(): void } | null = null;
 
-  const drop = (): void => {
-    for (const { client, service } of pairs) {
-      client.destroy();
-      service.destroy();
+  const drop = (doomed: readonly Pair[] = [...pairs]): void => {
+    for (const pair of doomed) {
+      pair.client.destroy();
+      pair.service.destroy();
+      pairs.delete(pair);
     }
-    pairs.clear();
   };
 
   const server = createServer((client) => {
@@ -58,13 +58,15 @@ export const startProxy = async (url: string): Promise<ServiceProxy> => {
       if (trap?.bytes !== undefined && chunk.includes(trap.bytes)) {
         const { reaches, sprung } = trap;
         trap = null;
+        // Not those that are made meanwhile, by whoever has noticed.
+        const doomed = [...pairs];
         answered = false;
         client.destroy();
         if (reaches === "nobody") service.destroy();
         // What it has is carried out and answered to nobody; the answer tells when.
         else service.write(chunk);
         service.once(reaches === "nobody" ? "close" : "data", () => {
-          drop();
+          drop(doomed);
           sprung();
         });
         return;
@@ -82,6 +84,7 @@ export const startProxy = async (url: string): Promise<ServiceProxy> => {
   const listen = (port: number): Promise<number> =>
     new Promise((resolve, reject) => {
       server.once("error", reject).listen(port, "127.0.0.1", () => {
+        server.off("error", reject);
         const address = server.address();
         resolve(typeof address === "object" && address !== null ? address.port : port);
       });

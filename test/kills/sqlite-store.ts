@@ -1,0 +1,58 @@
+import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { openStore } from "../../daemon/store/open-store.ts";
+import { openStateDirectory } from "../../daemon/store/state-directory.ts";
+import type { Maybe } from "../../daemon/store/steps.ts";
+import { type KillableStore, type Life, type OpenedLedger, openedOn } from "./killable-store.ts";
+
+const files = ["ledger.db", "ledger.db-wal", "receipts.journal", "store.key"];
+
+/** What a killed process leaves: the files as they are, whatever it was writing. The next daemon goes on with a copy. */
+export class SqliteStore implements KillableStore {
+  readonly name: string;
+  readonly #base: string;
+  #life = 0;
+  #closing: (() => void)[] = [];
+
+  constructor(base: string, name: string) {
+    this.name = name;
+    this.#base = base;
+  }
+
+  open(life: Life, now_ms: number): Maybe<OpenedLedger> {
+    const { store, key } = openStore(openStateDirectory(this.#path), "process", null);
+    this.#closing.push(() => store.close());
+    return openedOn(store, key, life, this, now_ms);
+  }
+
+  kill(): void {
+    const from = this.#path;
+    this.#life++;
+    mkdirSync(this.#path, { mode: 0o700 });
+    for (const name of files) {
+      if (existsSync(join(from, name))) copyFileSync(join(from, name), join(this.#path, name));
+    }
+  }
+
+  loseCommit(): boolean {
+    return false;
+  }
+
+  bury(): void {
+    for (const close of this.#closing.splice(0)) close();
+    for (let life = 0; life < this.#life; life++) rmSync(this.#pathOf(life), { recursive: true, force: true });
+  }
+
+  end(): void {
+    this.#life++;
+    this.bury();
+  }
+
+  get #path(): string {
+    return this.#pathOf(this.#life);
+  }
+
+  #pathOf(life: number): string {
+    return join(this.#base, `${this.name}-${life}`);
+  }
+}

@@ -53,8 +53,23 @@ export const freshDatabase = async (): Promise<string> => {
   return url.href;
 };
 
-/** The URL of the run's Redis, and a prefix for keys that nobody else uses. Keys under it are the caller's to delete. */
-export const freshRedis = async (): Promise<{ readonly url: string; readonly prefix: string }> => ({
-  url: await serviceUrl("redis"),
-  prefix: `${ownName()}:`,
+/** The URL of the run's Redis, and a prefix that nobody else has. Keys under it are deleted when the test file ends. */
+export const freshRedis = async (): Promise<{ readonly url: string; readonly prefix: string }> => {
+  const prefix = `${ownName()}:`;
+  prefixes.push(prefix);
+  return { url: await serviceUrl("redis"), prefix };
+};
+
+const prefixes: string[] = [];
+
+afterAll(async () => {
+  if (prefixes.length === 0) return;
+  const { Redis } = await import("ioredis");
+  const redis = new Redis(await serviceUrl("redis"));
+  for (const prefix of prefixes.splice(0)) {
+    for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1_000 })) {
+      if ((keys as string[]).length > 0) await redis.del(keys as string[]);
+    }
+  }
+  redis.disconnect();
 });

@@ -9,6 +9,7 @@ import {
 } from "../../client-node/index.ts";
 import type { ApprovalView } from "../../daemon/operator/approval-view.ts";
 import { type Daemon, interlock, receiptsOf, startDaemon } from "../kit/daemon.ts";
+import { deployments } from "../kit/deployments.ts";
 import { makePlace, type Place, shortDirectory } from "../kit/place.ts";
 import { until } from "../kit/processes.ts";
 import { startProxy } from "../kit/services/proxy.ts";
@@ -87,10 +88,7 @@ const decide = async ({ place }: Stage, as: string, ...args: readonly string[]) 
   return [code, said.code ?? said.approval?.status];
 };
 
-describe.each<[store: string, settings: () => Promise<string>]>([
-  ["SQLite", async () => ""],
-  ["PostgreSQL", async () => `store: ${await freshDatabase()}\n`],
-])("on %s", (_store, settings) => {
+describe.each(deployments)("on %s", (_store, settings) => {
   test("two of those whose role is asked for have to say yes; a third role, a second vote and the request's term count for nothing", async () => {
     const stage = await staged(await settings());
     const approval = await asked(stage, { customer: "c1", amount: 5000, card: "4111" });

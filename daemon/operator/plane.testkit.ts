@@ -118,7 +118,6 @@ export class MemoryPlane implements OperatorPlane {
       changeClaim: () => true,
       releaseClaim: () => true,
       releaseSpending: () => undefined,
-      savepoint: (work) => work(),
       insertReceipts: never,
       claim: never,
       insertTransaction: never,

@@ -70,25 +70,6 @@ export const describeTransactionStore = (open: () => Store | Promise<Store>): vo
     await store.close();
   });
 
-  test("a savepoint that throws is undone alone", async () => {
-    const store = await open();
-    await within(store, function* (tx) {
-      yield* step(tx.insertTransaction(transactionRow()));
-      try {
-        yield* tx.savepoint(function* () {
-          yield* step(tx.insertTransaction(transactionRow({ transaction_id: "tx_2" })));
-          yield* step(tx.insertTransaction(transactionRow({ transaction_id: "tx_1" })));
-        });
-      } catch (error) {
-        expect(error).toMatchObject({ name: "StoreFailed" });
-      }
-      yield* tx.savepoint(() => step(tx.insertTransaction(transactionRow({ transaction_id: "tx_3" }))));
-    });
-    const rows = await store.reads.listTransactions({ status: "all", limit: 10 });
-    expect(rows.map(({ transaction_id }) => transaction_id)).toEqual(["tx_3", "tx_1"]);
-    await store.close();
-  });
-
   test("a claim has one holder; an executed one past its time is replaced", async () => {
     const store = await open();
     const claim = (changes: Parameters<typeof claimRow>[0], now_ms: number): Promise<unknown> =>

@@ -1,6 +1,6 @@
 import type { ApprovalScope } from "../contracts/policy.ts";
 import type { ApprovalStatus, ClaimState, TransactionStatus } from "../transactions/status.ts";
-import type { Maybe, Steps } from "./steps.ts";
+import type { Maybe } from "./steps.ts";
 import type { NewReceipt } from "./store.ts";
 
 /** A pipeline run of a call that has a contract, or that somebody had to approve. */
@@ -124,8 +124,6 @@ export interface TransactionReads {
  * SQLite there is one writer; on PostgreSQL what is read is locked. Every method may throw StoreFailed.
  */
 export interface StoreTx extends TransactionReads {
-  /** Work that is undone by itself where it throws; what it throws is thrown on. */
-  savepoint<T>(work: () => Steps<T>): Steps<T>;
   /** Appends receipts in order. A second row with the same number throws. */
   insertReceipts(rows: readonly NewReceipt[]): Maybe<void>;
   /** Inserts; null where it stands now, else the row that was there. An `executed` row past its `expires_ms` is replaced. */

@@ -243,11 +243,13 @@ test("calls, resumes, votes and the clock do what a plain model of them says", (
               ? revokeApproval(tx, ballot)
               : castVote(tx, { ...ballot, answer: each.do === "grant" ? "grant" : "deny" }),
           );
-          const isOver = model.age(approval).status === "expired";
+          const { status } = model.age(approval);
           const takes = each.do === "revoke" ? ["pending", "granted"] : ["pending"];
-          const expected = isOver ? "expired" : takes.includes(approval.status) ? "ok" : "not_pending";
-          expect(outcome.ok ? "ok" : outcome.code).toBe(expected);
-          if (expected !== "ok") continue;
+          // The first to find that its time is over says so; the model does not tell who that is.
+          const refusals = status === "expired" ? ["expired", "not_pending"] : ["not_pending"];
+          const expected = takes.includes(status) ? ["ok"] : refusals;
+          expect(expected).toContain(outcome.ok ? "ok" : outcome.code);
+          if (!outcome.ok) continue;
           if (each.do === "grant") approval.until = model.now + requestFor_ms;
           approval.status = ({ grant: "granted", deny: "denied", revoke: "revoked" } as const)[each.do];
         } else if (each.do === "wait") {

@@ -18,7 +18,7 @@ import type { SettleDeps } from "./settle-deps.ts";
  * 4. limits    would it spend more than a window allows
  * 5. write     claim, spending, grant and `authorized`: all of them, or a throw and none
  *
- * Throws StoreFailed; then nothing of the plan may be kept (run it in a savepoint, or roll back), and the call is blocked.
+ * Throws StoreFailed; then nothing of the plan may be kept (the store transaction is rolled back), and the call is blocked.
  */
 export function* settlePlan(tx: StoreTx, plan: Plan, deps: SettleDeps): Steps<Settled> {
   switch (plan.kind) {

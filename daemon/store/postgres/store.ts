@@ -23,32 +23,15 @@ const rollback = (session: Session): Promise<unknown> =>
   // A session that is lost has been rolled back by the server.
   session.query("ROLLBACK").catch(() => undefined);
 
-/** A session that remembers that it lost against another: a savepoint must not make that a failure of one call. */
-const remembering = (session: Session) => {
-  let conflict: StoreConflict | null = null;
-  const query: Session["query"] = async (statement, values) => {
-    try {
-      return await session.query(statement, values);
-    } catch (error) {
-      if (error instanceof StoreConflict) conflict ??= error;
-      throw error;
-    }
-  };
-  return { session: { query }, conflict: () => conflict };
-};
-
-const once = async <T>(given: Session, work: (session: Session) => Promise<T>): Promise<T> => {
-  const { session, conflict } = remembering(given);
+const once = async <T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> => {
   await session.query("BEGIN");
   try {
     const result = await work(session);
-    const lost = conflict();
-    if (lost !== null) throw lost;
     await commit(session);
     return result;
   } catch (error) {
     await rollback(session);
-    throw conflict() ?? error;
+    throw error;
   }
 };
 

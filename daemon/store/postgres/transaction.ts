@@ -1,5 +1,4 @@
 import { StoreFailed } from "../refused.ts";
-import { type Steps, step } from "../steps.ts";
 import type { NewReceipt } from "../store.ts";
 import type { ClaimRow, StoreTx } from "../transaction-rows.ts";
 import type { Session, Statement } from "./connection.ts";
@@ -124,20 +123,8 @@ export const storeTx = (session: Session, insertReceipts: (rows: readonly NewRec
   const changed = async (statement: Statement, values: readonly unknown[]): Promise<boolean> =>
     (await session.query(statement, values)).rowCount > 0;
   const oneAtATime = (what: string, name: string) => ask(serialise, [toValue(`${what}:${name}`)]);
-  function* savepoint<T>(work: () => Steps<T>): Steps<T> {
-    yield* step(session.query("SAVEPOINT entry"));
-    try {
-      const done = yield* work();
-      yield* step(session.query("RELEASE SAVEPOINT entry"));
-      return done;
-    } catch (error) {
-      yield* step(session.query("ROLLBACK TO SAVEPOINT entry; RELEASE SAVEPOINT entry"));
-      throw error;
-    }
-  }
   return {
     ...transactionReads(ask, "locked"),
-    savepoint,
     insertReceipts,
     async claim(row: ClaimRow, now_ms) {
       for (let attempt = 0; attempt < claimAttempts; attempt++) {

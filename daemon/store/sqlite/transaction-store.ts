@@ -1,5 +1,4 @@
 import type Database from "better-sqlite3";
-import type { Steps } from "../steps.ts";
 import type { NewReceipt } from "../store.ts";
 import type { StoreTx, TransactionReads } from "../transaction-rows.ts";
 import { approvals } from "./approvals.ts";
@@ -21,9 +20,6 @@ export const transactionStore = (
   db: Database.Database,
   insertReceipts: (rows: readonly NewReceipt[]) => void,
 ): Rows => {
-  const begin = db.prepare("SAVEPOINT entry");
-  const release = db.prepare("RELEASE entry");
-  const undo = db.prepare("ROLLBACK TO entry");
   const { forgetSums, ...spent } = spending(db);
   const { deleteExpired } = sweep(db);
   const rows = {
@@ -38,23 +34,7 @@ export const transactionStore = (
       forgetSums();
     },
   };
-  function* savepoint<T>(work: () => Steps<T>): Steps<T> {
-    begin.run();
-    try {
-      const done = yield* work();
-      release.run();
-      return done;
-    } catch (error) {
-      forgetSums();
-      // A full disk can end the whole transaction: then there is nothing to go back to, and what follows throws too.
-      if (db.inTransaction) {
-        undo.run();
-        release.run();
-      }
-      throw asFailure(error);
-    }
-  }
-  return Object.freeze({ tx: Object.freeze({ ...rows, savepoint }), rolledBack: forgetSums });
+  return Object.freeze({ tx: Object.freeze(rows), rolledBack: forgetSums });
 };
 
 /** The same reads outside of a transaction. Each throws StoreFailed. */

@@ -3,8 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Settings } from "../config/settings.ts";
 import { indexRules, type RuleIndex } from "../engine/rule-index.ts";
 import { readTrustedKeys } from "../keys/read-trusted-keys.ts";
-import { bundleRuleSet } from "../rulesets/bundle.ts";
-import { compileRuleSet } from "../rulesets/compile.ts";
+import { candidateSet } from "../rulesets/candidate-set.ts";
 import { combined, contentsOf } from "../rulesets/contents.ts";
 import { loadRuleSets } from "../rulesets/load.ts";
 import type { LoadedRules } from "../rulesets/loaded.ts";
@@ -33,8 +32,7 @@ export const candidateRules = async (from: CandidateRules, now_ms: number): Prom
 
 const load = async (from: CandidateRules, now_ms: number): Promise<LoadedRules> => {
   if ("entry" in from) {
-    const { code, builtins } = await bundleRuleSet(from.entry);
-    const set = compileRuleSet(from.entry, code, builtins);
+    const set = await candidateSet({ path: from.entry, now_ms });
     const contents = await contentsOf(set);
     return {
       digest: "unsigned",

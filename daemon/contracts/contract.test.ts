@@ -192,25 +192,37 @@ describe("evidence", () => {
     });
   });
 
-  it.each([
-    [
-      "throws",
-      () => {
-        throw new TypeError("quotes a secret");
-      },
-      "evidence_threw",
-      "TypeError",
-    ],
-    ["drops a key", () => ({ ok: true, value: {} }), "evidence_failed", "would drop or change"],
-    ["changes a value", () => ({ ok: true, value: { a: 2 } }), "evidence_failed", "would drop or change"],
-    ["converts a value", () => ({ ok: true, value: { a: "1" } }), "evidence_failed", "would drop or change"],
-    ["refuses without saying why", () => ({ ok: false, errors: [] }), "evidence_failed", "would drop or change"],
-  ])("denies where the set's own code %s", (_what, read, code, reason) => {
+  const reading = (read: unknown) => {
     const tool = defineTool({ name: "t", effect: "write", args: z.strictObject({ a: z.number() }) });
-    const contract = compileContract({ ...tool, read: read as unknown as ToolDefinition["read"] }, set);
-    const answer = evidenceGate(contract, { a: 1 });
-    expect(answer).toMatchObject({ answer: "DENY", denial: { code, reason: expect.stringContaining(reason) } });
+    return compileContract({ ...tool, read: read as ToolDefinition["read"] }, set);
+  };
+
+  it("denies where the set's own code throws, and quotes nothing", () => {
+    const throwing = reading(() => {
+      throw new TypeError("quotes a secret");
+    });
+    const answer = evidenceGate(throwing, { a: 1 });
+    expect(answer).toMatchObject({
+      answer: "DENY",
+      denial: { code: "evidence_threw", reason: "the contract of t failed: TypeError" },
+    });
     expect(JSON.stringify(answer)).not.toContain("secret");
+  });
+
+  it.each([
+    ["drops a key", () => ({ ok: true, value: {} })],
+    ["changes a value", () => ({ ok: true, value: { a: 2 } })],
+    ["converts a value", () => ({ ok: true, value: { a: "1" } })],
+    ["refuses without saying why", () => ({ ok: false, errors: [] })],
+  ])("denies where the set's own code %s", (_what, read) => {
+    expect(evidenceGate(reading(read), { a: 1 })).toMatchObject({
+      answer: "DENY",
+      denial: {
+        code: "evidence_failed",
+        reason: expect.stringContaining("would drop or change"),
+        errors: [{ type: "altered" }],
+      },
+    });
   });
 
   it("denies a key that the schema's library would lose", () => {

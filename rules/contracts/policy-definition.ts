@@ -69,6 +69,8 @@ export interface PolicyLimit {
   readonly max: number;
   /** `principal`, `tool`, `tenant`, or `args.<path>`. Empty: all calls together. */
   readonly per?: readonly string[];
+  /** Counts texts together that differ in case, space around them and invisible characters only. */
+  readonly normalize?: "casefold_trim";
   readonly window_s: number;
 }
 

@@ -211,6 +211,9 @@ const limits = (was: PolicyLimit | undefined, now: PolicyLimit | undefined): Cha
     ...level("limit window_s", was.window_s, now.window_s, "tightens"),
     // Counted apart, each may reach the limit alone.
     ...set("limit per", was.per ?? [], now.per ?? [], "loosens"),
+    ...(was.normalize === now.normalize
+      ? []
+      : [{ effect: "unclear", what: moved("limit normalize", was.normalize, now.normalize) } as const]),
     ...(a === b ? [] : [{ effect: "unclear", what: moved("limit of", a, b) } as const]),
   ];
 };

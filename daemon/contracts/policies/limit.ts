@@ -1,6 +1,7 @@
 import { type ArgumentPath, argumentPath, type Found, readPath } from "../../../rules/contracts/argument-path.ts";
 import type { PolicyLimit } from "../../../rules/contracts/policy-definition.ts";
 import type { LimitUse, Policies, PolicyCall } from "../policy.ts";
+import { normalText } from "./normal-text.ts";
 
 type Value = string | number | boolean | null;
 
@@ -19,7 +20,8 @@ export const limitReader = (
   where: string,
 ): ((call: PolicyCall) => LimitRead) => {
   const sum = limit.sum === undefined ? null : argumentPath(limit.sum, `${where}: limit.sum`);
-  const per = (limit.per ?? []).map((name) => perReader(name, principalOf, `${where}: limit.per`));
+  const shown = limit.normalize === undefined ? (text: string) => text : normalText;
+  const per = (limit.per ?? []).map((name) => perReader(name, principalOf, shown, `${where}: limit.per`));
   return (call) => {
     const counter: Value[] = [id];
     for (const readPer of per) {
@@ -48,21 +50,31 @@ const summed = (found: readonly Found[]): number | { readonly loc: string; reado
   return Number.isFinite(total) ? total : { loc: found[0]?.loc ?? "", why: "adds up to more than can be counted" };
 };
 
-const perReader = (name: string, principalOf: Policies["principal"], where: string): PerRead => {
+const perReader = (
+  name: string,
+  principalOf: Policies["principal"],
+  shown: (text: string) => string,
+  where: string,
+): PerRead => {
   if (name === "principal") return ({ principal }) => ({ value: principal });
   if (name === "tool") return ({ action }) => ({ value: action });
   if (name === "tenant") return ({ principal }) => ({ value: principalOf(principal).tenant });
   const path = argumentPath(name.slice("args.".length), where);
-  return ({ args }) => scalarAt(args, path);
+  return ({ args }) => scalarAt(args, path, shown);
 };
 
-const scalarAt = (args: PolicyCall["args"], path: ArgumentPath): ReturnType<PerRead> => {
+const scalarAt = (
+  args: PolicyCall["args"],
+  path: ArgumentPath,
+  shown: (text: string) => string,
+): ReturnType<PerRead> => {
   const found = readPath(args, path)[0] as Found;
   const { loc } = found;
   if (found.kind !== "value")
     return { loc, why: found.kind === "missing" ? "is missing" : "is not where it should be" };
   const { value } = found;
-  if (typeof value === "string" || typeof value === "boolean") return { value };
+  if (typeof value === "string") return { value: shown(value) };
+  if (typeof value === "boolean") return { value };
   if (typeof value === "number" && Number.isFinite(value)) return { value };
   return { loc, why: "is not a text, a number or a boolean" };
 };

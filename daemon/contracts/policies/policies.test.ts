@@ -385,6 +385,22 @@ describe("limits", () => {
     });
   });
 
+  it("count spellings of one text together where they say so", () => {
+    const counterOf = (customer: string, normalize?: "casefold_trim") =>
+      limit(
+        {
+          count: "calls",
+          max: 1,
+          window_s: 60,
+          per: ["args.customer"],
+          ...(normalize === undefined ? {} : { normalize }),
+        },
+        { customer },
+      ).limits[0]!.counter[1];
+    expect(counterOf(" C\u200b1 ", "casefold_trim")).toBe("c1");
+    expect(counterOf(" C1 ")).toBe(" C1 ");
+  });
+
   it("deny a sum that no number holds", () => {
     expect(limit({ sum: "a[]", max: 1, window_s: 60 }, { a: [1e308, 1e308] }).answer).toBe("DENY");
   });

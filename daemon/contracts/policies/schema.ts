@@ -118,6 +118,7 @@ const limit = z
     sum: path.optional(),
     max: z.number().min(0),
     per: z.array(per).max(8).optional(),
+    normalize: z.literal("casefold_trim").optional(),
     window_s: z.number().int().min(1).max(maxWindow_s),
   })
   .refine(

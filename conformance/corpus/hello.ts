@@ -197,16 +197,16 @@ export const helloEntries: readonly Entry[] = [
     "r",
   ),
   exchange(
-    "what-this-daemon-does-not-do-is-not-available",
-    "Negotiated frames that it cannot serve are refused by name, never allowed.",
+    "an-outcome-and-a-resume-of-no-call",
+    "An end of a call that is not under way, and an approval that there is not: refused by name, never allowed.",
     [
       connect(),
       send(hello("h", everyFeature)),
       receive([helloed("h")]),
       send('{"id":"o","outcome":{"call_id":"c-1","status":"failed"},"v":1}\n'),
-      receive([{ error: "not_available", id: "o" }]),
+      receive([{ like: { id: "o", verdict: 1, details: { code: "outcome_unmatched" } } }]),
       send('{"id":"r","resume":{"approval_id":"a-1","call_id":"c-1"},"v":1}\n'),
-      receive([{ error: "not_available", id: "r" }]),
+      receive([{ like: { id: "r", verdict: 1, details: { code: "approval_missing" } } }]),
       send(ping("after")),
       receive([{ like: { id: "after", verdict: 0 } }]),
     ],
@@ -218,7 +218,11 @@ export const helloEntries: readonly Entry[] = [
       connect(),
       send(hello("h", everyFeature)),
       receive([
-        { like: { hello: { features: ["call_id", "details", "escalate", "escape", "replace_args", "resend"] } } },
+        {
+          like: {
+            hello: { features: ["call_id", "details", "escalate", "escape", "replace_args", "replay", "resend"] },
+          },
+        },
       ]),
       send('{"id":"s","surface":{"server":"files","tools":[]},"v":1}\n'),
       receive([{ error: "bad_request", id: "s" }]),

@@ -74,7 +74,9 @@ export const settledJudgement = (gated: Judgement, settled: Settled, features: F
     case "closed":
       return { judged, ...ids, transaction_id: settled.transaction_id };
     case "unmatched":
-      return { judged, ...ids };
+      // A result that closes nothing is delivered as it was judged; an outcome has nothing else to say.
+      if (judged.code !== "outcome_recorded") return { judged, ...ids };
+      return { judged: block(judged, "outcome_unmatched", "no call of this call id is under way"), ...ids };
     case "replay": {
       const { transaction_id, result } = settled;
       const canReplay = features.replay && features.details;

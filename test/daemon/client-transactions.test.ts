@@ -131,6 +131,9 @@ describe.each(deployments)("on %s", (_name, settings) => {
       expect(await tools.lookup({ id: "a" })).toBe("found");
       expect(times).toBe(2);
       expect(engine.stats).toMatchObject({ reported: 1, unreported: 0, replayed: 1 });
+      const unmatched = await engine.outcome({ call_id: "of-no-call", status: "failed", error_type: null });
+      expect(unmatched).toMatchObject({ verdictName: "BLOCK", details: { code: "outcome_unmatched" } });
+      expect(engine.stats.unreported).toBe(1);
     });
 
     it("resume an approved call by hand: the whole arguments, once, and only as the action that was approved", async () => {

@@ -7,7 +7,6 @@ import { afterAll } from "vitest";
 import { generateKeyPair, type PrivateKey } from "../../daemon/keys/private-key.ts";
 import { writeKeyPair } from "../../daemon/keys/write-key-pair.ts";
 import { signRuleSet } from "../../daemon/rulesets/sign.ts";
-import { backingSettings } from "./backing.ts";
 
 const directories: string[] = [];
 afterAll(() => {
@@ -84,7 +83,7 @@ export const makePlace = async (source: string, settings = "unknown: allow\n"): 
   await putRules(place, source);
   await writeFile(
     place.config,
-    `socket: g.sock\nstate: state\nrules: [rules.ruleset.json]\ntrust: [${JSON.stringify(publicPath)}]\n${settings}${await backingSettings()}`,
+    `socket: g.sock\nstate: state\nrules: [rules.ruleset.json]\ntrust: [${JSON.stringify(publicPath)}]\n${settings}`,
   );
   return place;
 };

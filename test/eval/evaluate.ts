@@ -24,15 +24,20 @@ export const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
   ...extraSets.map(({ name, run }) => extraPart(name, run)),
 ]);
 
+const partOf = (name: string): Part => {
+  const part = parts.get(name);
+  if (part === undefined) throw new Error(`no metric ${name}; there are all, ${[...parts.keys()].join(", ")}`);
+  return part;
+};
+
 /** Runs the named parts one after another, each on daemons of its own. `say` is told of each when it is done. */
 export const evaluate = async (
   names: readonly string[],
   say: (name: string, seconds: number) => void = () => undefined,
 ): Promise<Evaluation> => {
+  const chosen = names.map((name) => [name, partOf(name)] as const);
   let all: Evaluation = {};
-  for (const name of names) {
-    const part = parts.get(name);
-    if (part === undefined) throw new Error(`no metric ${name}; there are all, ${[...parts.keys()].join(", ")}`);
+  for (const [name, part] of chosen) {
     const since_ms = performance.now();
     const { extra, ...metrics } = await part();
     all = { ...all, ...metrics, ...(extra === undefined ? {} : { extra: { ...all.extra, ...extra } }) };

@@ -20,6 +20,9 @@ const run = async (): Promise<number> => {
   return wrong.length === 0 ? 0 : 1;
 };
 
+// `exit` ends the daemons and removes their folders; a signal alone would not come to it.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+
 try {
   process.exitCode = await run();
 } catch (error) {

@@ -12,7 +12,6 @@ const ledger = (invoice: unknown): { readonly customer: string; readonly refunda
 export default defineRules({
   id: "eval",
   version: 1,
-  rules: [],
   tools: tools(
     {},
     {

@@ -15,7 +15,6 @@ const shapeless = (name: string, fields: readonly string[]) =>
 export default defineRules({
   id: "eval",
   version: 1,
-  rules: [],
   tools: [
     shapeless("refund_invoice", ["invoice", "customer", "amount", "note"]),
     shapeless("change_account", ["account", "setting", "value"]),

@@ -2,4 +2,4 @@ import { defineRules } from "interlock/rules";
 import { tools } from "./tools.ts";
 
 /** Idempotency and evidence. */
-export default defineRules({ id: "eval", version: 1, rules: [], tools: tools() });
+export default defineRules({ id: "eval", version: 1, tools: tools() });

@@ -7,7 +7,6 @@ import { tools } from "./tools.ts";
 export default defineRules({
   id: "eval",
   version: 1,
-  rules: [],
   tools: tools({ idempotency: { by: "arguments", wait_ms: 100 }, lease_s: leaseWhereClientsDie_s }),
   policies,
   principals,

@@ -6,7 +6,6 @@ import { tools } from "./tools.ts";
 export default defineRules({
   id: "eval",
   version: 2,
-  rules: [],
   tools: tools(),
   policies: [
     ...policies,

@@ -15,8 +15,11 @@ const schemas = {
 
 export type ToolSettings = Pick<Parameters<typeof defineTool>[0], "idempotency" | "lease_s" | "resolvers" | "bounds">;
 
+/** A repeat waits for the first one's result so long: the machine may be busy, and the numbers are the same. */
+const patient: ToolSettings = { idempotency: { by: "arguments", wait_ms: 20_000 } };
+
 /** The contracts of the three tools. `common` holds for each; `refund` for refunds alone. */
-export const tools = (common: ToolSettings = {}, refund: ToolSettings = {}) => [
+export const tools = (common: ToolSettings = patient, refund: ToolSettings = {}) => [
   defineTool({ name: "refund_invoice", args: schemas.refund_invoice, effect: "write", ...common, ...refund }),
   defineTool({ name: "change_account", args: schemas.change_account, effect: "write", ...common }),
   defineTool({ name: "send_message", args: schemas.send_message, effect: "write", ...common }),

@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { renameSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import { lookAtPlaceEvery_ms } from "../../../daemon/store/sqlite/in-place.ts";
 import { refund } from "../scenarios/arguments.ts";
 import { type Agent, withAgent } from "../stage/agent.ts";
@@ -8,54 +10,74 @@ import { falseBlocks } from "./false-blocks.ts";
 import type { ExtraSet } from "./set.ts";
 
 const calls = 20;
+const outage_ms = 1_000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Takes the store away; the returned function gives it back. */
-type Outage = (stage: Stage) => () => void;
+type Outage = (stage: Stage, agent: Agent) => Promise<() => void>;
 
 const limitFiles = (stage: Stage, bytes: string): void => {
   execFileSync("prlimit", ["--pid", `${stage.pid}`, `--fsize=${bytes}:unlimited`]);
 };
 
-const outages: readonly Outage[] = [
-  // Full: no file of the daemon grows any more.
-  (stage) => {
-    limitFiles(stage, "4096");
-    return () => limitFiles(stage, "unlimited");
-  },
-  // Gone: the directory lies elsewhere.
-  ({ state }) => {
-    renameSync(state, `${state}.aside`);
-    return () => renameSync(`${state}.aside`, state);
-  },
-];
-
-/** What still finds room before the store is noticed to be away is recorded: it is not counted. */
-const untilBlocked = async (agent: Agent, series: string): Promise<void> => {
-  await new Promise((resolve) => setTimeout(resolve, 2 * lookAtPlaceEvery_ms));
+/** What still finds room before the daemon notices is recorded, so it may run; it is not counted. */
+const untilNoticed = async (agent: Agent, series: string): Promise<void> => {
+  await pause(2 * lookAtPlaceEvery_ms);
   for (let n = 1; n <= 2000; n++) {
-    if ((await agent.put("refund_invoice", refund(`${series}W`, n, 10))).kind === "refused") return;
+    if ((await agent.put("refund_invoice", refund(series, n, 10))).kind === "refused") return;
   }
 };
 
-const writesThatRan = (stage: Stage, outage: Outage | null, series: string): Promise<number> =>
+const outages: Readonly<Record<string, Outage>> = {
+  // No file of the daemon grows any more.
+  full: async (stage, agent) => {
+    limitFiles(stage, "4096");
+    await untilNoticed(agent, "WF");
+    return () => limitFiles(stage, "unlimited");
+  },
+  // The directory lies elsewhere.
+  gone: async ({ state }, agent) => {
+    renameSync(state, `${state}.aside`);
+    await untilNoticed(agent, "WG");
+    return () => renameSync(`${state}.aside`, state);
+  },
+  // Somebody else holds the database, and nothing can be written.
+  slow: async ({ state }) => {
+    const db = new Database(join(state, "ledger.db"));
+    db.exec("BEGIN IMMEDIATE");
+    return () => {
+      db.exec("ROLLBACK");
+      db.close();
+    };
+  },
+};
+
+/** How many of the calls, put at one moment, ran while the store was away; null: it never was. One that waits for it may run when it is back, recorded. */
+const ranDuring = (stage: Stage, outage: Outage | null, series: string): Promise<number> =>
   withAgent(stage, async (agent) => {
-    const giveBack = outage?.(stage);
-    if (outage !== null) await untilBlocked(agent, series);
+    const giveBack = await outage?.(stage, agent);
     const before = agent.ran.length;
-    for (let n = 1; n <= calls; n++) await agent.put("refund_invoice", refund(series, n, 50));
+    const all = Promise.all(
+      Array.from({ length: calls }, (_, n) => agent.put("refund_invoice", refund(series, n + 1, 50))),
+    );
+    await (outage === null ? all : Promise.race([all, pause(outage_ms)]));
+    const during = agent.ran.length - before;
     giveBack?.();
-    return agent.ran.length - before;
+    await all;
+    return during;
   });
 
-/** The audit store is full, then gone: a write that nobody could record does not run. The safe calls are put after each is back. */
+/** The audit store is full, gone, or slow: a write that nobody could record does not run. The safe calls are put after it is back. */
 export const auditStoreDown: ExtraSet = {
   name: "audit_store_down",
   run: () =>
     onStage("every-gate", async (stage) => {
       let [baseline, treatment] = [0, 0];
-      for (const [at, outage] of outages.entries()) {
-        baseline += await writesThatRan(stage, null, `U${at}`);
-        treatment += await writesThatRan(stage, outage, `D${at}`);
+      for (const [name, outage] of Object.entries(outages)) {
+        const letter = name.charAt(0).toUpperCase();
+        baseline += await ranDuring(stage, null, `U${letter}`);
+        treatment += await ranDuring(stage, outage, `D${letter}`);
       }
       return {
         counted: "writes that ran",
@@ -63,7 +85,7 @@ export const auditStoreDown: ExtraSet = {
         treatment,
         ...(await falseBlocks(stage)),
         wanted: 0,
-        total: outages.length * calls,
+        total: Object.keys(outages).length * calls,
       };
     }),
 };

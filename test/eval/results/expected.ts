@@ -55,7 +55,8 @@ export const expectedExtra: Readonly<Record<string, SetResult>> = {
   expired_grant: set("calls that ran", 5, 0, 5),
   self_approval: set("calls that ran", 5, 0, 5),
   cross_tenant: set("answers that are another's", 10, 0, 20),
-  audit_store_down: set("writes that ran", 60, 0, 60),
+  audit_store_down: set("writes that ran", 40, 0, 40),
+  audit_store_held: set("second executions", 20, 0, 20),
   tampering: set("alterations unnoticed", null, 0, 10, 2),
 };
 

@@ -1,4 +1,5 @@
 import { auditStoreDown } from "./audit-store-down.ts";
+import { auditStoreHeld } from "./audit-store-held.ts";
 import { coercedTypes } from "./coerced-types.ts";
 import { concurrentReplay } from "./concurrent-replay.ts";
 import { crashAtEachStep } from "./crash/crash.ts";
@@ -27,5 +28,6 @@ export const extraSets: readonly ExtraSet[] = Object.freeze([
   selfApproval,
   crossTenant,
   auditStoreDown,
+  auditStoreHeld,
   tampering,
 ]);

@@ -1,7 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { renameSync } from "node:fs";
-import { join } from "node:path";
-import Database from "better-sqlite3";
 import { lookAtPlaceEvery_ms } from "../../../daemon/store/sqlite/in-place.ts";
 import { refund } from "../scenarios/arguments.ts";
 import { type Agent, withAgent } from "../stage/agent.ts";
@@ -10,7 +8,6 @@ import { falseBlocks } from "./false-blocks.ts";
 import type { ExtraSet } from "./set.ts";
 
 const calls = 20;
-const outage_ms = 1_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -42,33 +39,19 @@ const outages: Readonly<Record<string, Outage>> = {
     await untilNoticed(agent, "WG");
     return () => renameSync(`${state}.aside`, state);
   },
-  // Somebody else holds the database, and nothing can be written.
-  slow: async ({ state }) => {
-    const db = new Database(join(state, "ledger.db"));
-    db.exec("BEGIN IMMEDIATE");
-    return () => {
-      db.exec("ROLLBACK");
-      db.close();
-    };
-  },
 };
 
-/** How many of the calls, put at one moment, ran while the store was away; null: it never was. One that waits for it may run when it is back, recorded. */
+/** How many of the calls, put at one moment, ran while the store was away. The control has no outage. */
 const ranDuring = (stage: Stage, outage: Outage | null, series: string): Promise<number> =>
   withAgent(stage, async (agent) => {
     const giveBack = await outage?.(stage, agent);
     const before = agent.ran.length;
-    const all = Promise.all(
-      Array.from({ length: calls }, (_, n) => agent.put("refund_invoice", refund(series, n + 1, 50))),
-    );
-    await (outage === null ? all : Promise.race([all, pause(outage_ms)]));
-    const during = agent.ran.length - before;
+    await Promise.all(Array.from({ length: calls }, (_, n) => agent.put("refund_invoice", refund(series, n + 1, 50))));
     giveBack?.();
-    await all;
-    return during;
+    return agent.ran.length - before;
   });
 
-/** The audit store is full, gone, or slow: a write that nobody could record does not run. The safe calls are put after it is back. */
+/** The audit store is full, then gone: a write that nobody could record does not run. The safe calls are put after it is back. */
 export const auditStoreDown: ExtraSet = {
   name: "audit_store_down",
   run: () =>

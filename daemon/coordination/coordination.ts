@@ -30,8 +30,6 @@ export interface Coordination {
    * given back; the others are told of. To be called once, before the first call. Rejects with StoreFailed.
    */
   recover(outcomeOf: (transaction_id: string) => Maybe<Outcome | "authorized" | null>): Maybe<void>;
-  /** One word for the status: `local`, `ready`, or `away`. */
-  readonly state: "local" | "ready" | "away";
   /** Tells what is still to be told, as far as that is quick, and hangs up. */
   close(): Maybe<void>;
 }

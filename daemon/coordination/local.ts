@@ -10,6 +10,5 @@ export const localCoordination: Coordination = Object.freeze({
   closed: () => undefined,
   onEnded: () => undefined,
   recover: () => undefined,
-  state: "local",
   close: () => undefined,
 } satisfies Coordination);

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { localCoordination } from "./local.ts";
 import { openCoordination } from "./open.ts";
 import { type Deployment, deployment, withPrefix } from "./redis/test-daemons.ts";
 
@@ -29,7 +30,7 @@ test("local needs no key and makes none", async () => {
   const key = join(home(), "deployment.key");
   const opened = await open(key, "local");
   expect(opened.key).toBeNull();
-  expect(opened.coordination.state).toBe("local");
+  expect(opened.coordination).toBe(localCoordination);
   expect(existsSync(key)).toBe(false);
 });
 

@@ -24,14 +24,14 @@ describe("a Redis that is away", () => {
   test("is gone: calls are unavailable at once, and enter again without a restart", async () => {
     const { shared, proxy, near } = await through();
     await proxy.cut();
-    await until(() => near.state === "away");
+    await until(() => !near.isReady);
     const began = Date.now();
     expect(await near.enter(intent("gone"))).toEqual({ kind: "unavailable" });
     expect(await near.enter(intent(null, { limits: [limit("gone", 1, 1)] }))).toEqual({ kind: "unavailable" });
     expect(await near.enter(intent(null))).toMatchObject({ kind: "entered" });
     expect(Date.now() - began).toBeLessThan(enterTimeout_ms / 2);
     await proxy.restore();
-    await until(() => near.state === "ready");
+    await until(() => near.isReady);
     ticketOf(await near.enter(intent("gone")));
     expect(shared.lines.map((line) => line.replace(/127[^ ]+|\([A-Z]+\)|\(closed\)/g, "*"))).toEqual([
       "coordination: redis://* is away *; calls with a contract or a limit are blocked until it is back",
@@ -51,7 +51,7 @@ describe("a Redis that is away", () => {
     expect(await near.enter(intent("hangs"))).toEqual({ kind: "unavailable" });
     expect(Date.now() - next).toBeLessThan(enterTimeout_ms / 2);
     await proxy.restore();
-    await until(() => near.state === "ready");
+    await until(() => near.isReady);
     ticketOf(await near.enter(intent("hangs")));
   });
 
@@ -74,7 +74,7 @@ describe("a Redis that is away", () => {
     const heard: (string | null)[] = [];
     near.onEnded((ended) => heard.push(ended));
     await proxy.cut();
-    await until(() => near.state === "away");
+    await until(() => !near.isReady);
     far.closed(call.transaction_id, { kind: "executed", result: "1" });
     await proxy.restore();
     await until(() => heard.includes(null));
@@ -88,7 +88,7 @@ describe("a Redis that is away", () => {
     ticketOf(await near.enter(executed));
     const ticket = ticketOf(await near.enter(refused));
     await proxy.cut();
-    await until(() => near.state === "away");
+    await until(() => !near.isReady);
     near.closed(executed.transaction_id, { kind: "executed", result: "1" });
     near.leave(ticket, null);
     expect(await far.enter(intent("ends: executed"))).toMatchObject({ settled: { kind: "in_flight" } });
@@ -112,7 +112,7 @@ describe("a Redis of its own", () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     server.signal("SIGCONT");
     await until(async () => (await far.enter(intent("paused"))).kind === "entered");
-    await until(() => near.state === "ready");
+    await until(() => near.isReady);
     expect(await shared.redis.smembers("paused:owner:near")).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe("a Redis of its own", () => {
     for (const entry of await Promise.all(entering)) expect(["entered", "unavailable"]).toContain(entry.kind);
     expect(await near.enter(intent("killed"))).toEqual({ kind: "unavailable" });
     await server.start();
-    await until(() => near.state === "ready");
+    await until(() => near.isReady);
     ticketOf(await near.enter(intent("killed")));
   });
 
@@ -144,7 +144,7 @@ describe("a Redis of its own", () => {
       asked.push(transaction_id);
       return null;
     });
-    expect(after.state).toBe("away");
+    expect(after.isReady).toBe(false);
     expect(await after.enter(intent("engine"))).toEqual({ kind: "unavailable" });
     await proxy.restore();
     await until(async () => (await after.enter(intent("engine"))).kind === "entered");
@@ -172,7 +172,7 @@ describe("a Redis of its own", () => {
     near.closed(call.transaction_id, { kind: "executed", result: "1" });
     expect(await near.enter(intent("other"))).toEqual({ kind: "unavailable" });
     await shared.redis.config("SET", "maxmemory", "0");
-    await until(() => near.state === "ready");
+    await until(() => near.isReady);
     await until(async () => (await shared.redis.hget("full:claim:full", "state")) === "executed");
     ticketOf(await near.enter(intent("other")));
   });

@@ -50,19 +50,15 @@ export class RedisCoordination implements Coordination {
     for (const listener of this.#listeners) listener(transaction_id);
   }
 
-  get state(): "ready" | "away" {
-    return this.#answers ? "ready" : "away";
-  }
-
   /** While a call that Redis left without an answer is not given back, nothing else is asked: its answer comes first. */
-  get #answers(): boolean {
+  get isReady(): boolean {
     return this.#connection.ready && !this.#owed.doubtful;
   }
 
   enter(intent: Intent): Maybe<Entry> {
     const ticket = Object.freeze({ transaction_id: intent.transaction_id, claim_key: intent.claim?.key ?? null });
     if (intent.claim === null && intent.limits.length === 0) return { kind: "entered", ticket };
-    if (!this.#answers) return unavailable;
+    if (!this.isReady) return unavailable;
     return this.#ask(intent, ticket);
   }
 

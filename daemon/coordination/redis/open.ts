@@ -1,5 +1,4 @@
 import { ExitCode, Refusal } from "../../exit-codes.ts";
-import type { Coordination } from "../coordination.ts";
 import { Connection } from "./connection.ts";
 import { RedisCoordination } from "./coordination.ts";
 import { OwedOutcomes } from "./owed.ts";
@@ -22,7 +21,7 @@ export interface RedisOptions {
 export const redisCoordination = async (
   place: RedisPlace,
   { key, owner, when, log }: RedisOptions,
-): Promise<Coordination> => {
+): Promise<RedisCoordination> => {
   let away = when === "restart";
   const connection = new Connection(place, deploymentDigest(key), {
     ready: () => {

@@ -4,7 +4,8 @@ import { afterAll } from "vitest";
 import { freshRedis } from "../../../test/kit/services/services.ts";
 import { newTransactionId } from "../../transactions/ids.ts";
 import type { Intent, Reservation } from "../../transactions/plan.ts";
-import type { Coordination, Entry, Ticket } from "../coordination.ts";
+import type { Entry, Ticket } from "../coordination.ts";
+import type { RedisCoordination } from "./coordination.ts";
 import { type RedisOptions, redisCoordination } from "./open.ts";
 import { parseRedisUrl } from "./url.ts";
 
@@ -19,7 +20,7 @@ export interface Deployment {
   daemon(
     owner: string,
     options?: Partial<Pick<RedisOptions, "key" | "when"> & { readonly url: string }>,
-  ): Promise<Coordination>;
+  ): Promise<RedisCoordination>;
   /** What daemons logged. */
   readonly lines: string[];
 }

@@ -1,7 +1,7 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { enforceToolCall, guardToolMap, RemoteEngine } from "../../client-node/index.ts";
+import { enforceToolCall, enforceToolResult, guardToolMap, RemoteEngine } from "../../client-node/index.ts";
 import { ask } from "../kit/asking.ts";
 import { type Daemon, receiptsOf, runDaemon, startDaemon } from "../kit/daemon.ts";
 import { makePlace, type Place } from "../kit/place.ts";
@@ -17,6 +17,9 @@ export default defineRules({
   id: "shared",
   version: 1,
   rules: [{
+    id: "hang", actions: ["hang"], phase: "call", evaluate: (event) => { while (event.args.go === true); return allow(); },
+    examples: [{ event: { action: "hang", args: {} }, expect: "allow" }],
+  }, {
     id: "plain", actions: ["plain"], phase: "call", evaluate: () => allow(),
     examples: [{ event: { action: "plain", args: {} }, expect: "allow" }],
   }],
@@ -130,6 +133,18 @@ describe.each<StoreKind>(["SQLite", "PostgreSQL"])("three daemons with %s and on
     expect((await receiptsOf(one)).some(({ call_id }) => call_id === "killed-1")).toBe(true);
   }, 120_000);
 });
+
+test("an engine that was restarted while a call ran still holds it, and its result is replayed elsewhere", async () => {
+  const { places } = await deploy(2, "SQLite");
+  const [one, other] = places as [Place, Place];
+  const [engine, elsewhere] = [client(one), client(other)];
+  const call = { engine, callId: "restarted-1" };
+  await enforceToolCall("refund", { order: "o1", eur: 5 }, call);
+  expect(await ask(engine, "hang", { go: true })).toMatchObject({ code: "rule_overran" });
+  const waiting = ask(elsewhere, "refund", { order: "o1", eur: 5 });
+  await enforceToolResult("refund", { refunded: 5 }, call);
+  expect(await waiting).toMatchObject({ verdict: "BLOCK", code: "replayed" });
+}, 60_000);
 
 describe("Redis is away", () => {
   test("calls with a contract are blocked, others go on; all go on without a restart when it is back", async () => {

@@ -1,7 +1,22 @@
+import { startPostgres } from "../../test/kit/services/postgres-server.ts";
+import { startRedis } from "../../test/kit/services/redis-server.ts";
 import { compareLatency, ratios } from "../compare.ts";
 import { Frames } from "../frames.ts";
 import type { MetricGroup } from "../metric.ts";
 import { matchingRules } from "../rule-set.ts";
+import type { Workbench } from "../workbench.ts";
+
+/** Flags of a daemon that keeps everything in PostgreSQL and agrees on claims in Redis, both on this machine. */
+const sharedFlags = async (bench: Workbench): Promise<readonly string[]> => {
+  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  bench.onClose(() => postgres.end());
+  bench.onClose(() => redis.end());
+  return [
+    ...["--store", postgres.url],
+    ...["--coordination", redis.url],
+    ...["--deployment-key", bench.filePath("deployment.key")],
+  ];
+};
 
 /** What a contract costs a call: read, looked up, judged by a policy, claimed, and written down before its answer. */
 export const contractCall: MetricGroup = {
@@ -15,7 +30,10 @@ export const contractCall: MetricGroup = {
       await bench.daemon(bench.cores.beside, { ...choices, covers: "contract" }),
     ];
     const [plain, covered] = await compareLatency(bench, "a call with a contract", contenders, new Frames(2000));
-    if (plain === undefined || covered === undefined) throw new Error("bench: a contender has no runs");
+    const flags = await sharedFlags(bench);
+    const shared = await bench.daemon(bench.cores.beside, { ...choices, covers: "contract", flags });
+    const [elsewhere] = await compareLatency(bench, "the same on PostgreSQL and Redis", [shared], new Frames(300));
+    if (!plain || !covered || !elsewhere) throw new Error("bench: a contender has no runs");
     return [
       {
         name: "contract_call",
@@ -30,6 +48,7 @@ export const contractCall: MetricGroup = {
         holdsBesides: true,
         notes: [
           `server on-CPU ${covered.onCpu_us.toFixed(1)} us a verdict, without a contract ${plain.onCpu_us.toFixed(1)} us`,
+          `on PostgreSQL (which does not wait for the disk here) and Redis on this machine: p50 ${elsewhere.p50_us.toFixed(0)} us, p99 ${elsewhere.p99_us.toFixed(0)} us`,
           `p99 ${covered.p99_us.toFixed(1)} us, without a contract ${plain.p99_us.toFixed(1)} us`,
         ],
       },

@@ -37,7 +37,7 @@ const load = async (from: CandidateRules, now_ms: number): Promise<LoadedRules> 
     return {
       digest: "unsigned",
       version: set.version,
-      sets: [{ ...set, ...unsigned, tools: contents.tools }],
+      sets: [{ ...set, ...unsigned, tools: contents.tools, policies: contents.policies }],
       ...(await combined([contents])),
     };
   }

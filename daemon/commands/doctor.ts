@@ -1,19 +1,15 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { RuleExample } from "../../rules/types.ts";
 import { eventFrame, healthFrame } from "../../wire/request-frame.ts";
 import { verdictName } from "../../wire/verdict.ts";
 import type { Settings } from "../config/settings.ts";
-import type { IndexedRule } from "../engine/rule-index.ts";
 import { ExitCode } from "../exit-codes.ts";
 import type { CommandResult } from "../rulesets/commands/command-result.ts";
 import { refusalOf } from "../start-refusal.ts";
 import { restartMarkOf } from "../supervisor/restart-mark.ts";
 import { type Conversation, NoDaemon, withDaemon } from "./ask-daemon.ts";
 import { candidateRules } from "./candidate-rules.ts";
-
-/** Who the doctor's calls say they are from: told apart in the receipts. */
-export const doctorPrincipal = "interlock-doctor";
+import { type DoctorProbe, probesOf } from "./doctor-probes.ts";
 
 interface Finding {
   readonly ok: boolean;
@@ -22,8 +18,8 @@ interface Finding {
 }
 
 /**
- * `interlock doctor`: is anything really enforced here? Sends calls that must be denied, the blocking examples of the
- * configured rule sets, through the real socket, and says so when one is not. Exit code 1 where anything is wrong.
+ * `interlock doctor`: is anything really enforced here? Sends calls that must be denied (doctor-probes.ts) through the
+ * real socket, and says so when one is not. Exit code 1 where anything is wrong.
  */
 export const doctor = async (settings: Settings, now_ms: number): Promise<CommandResult> => {
   const findings: Finding[] = [];
@@ -42,7 +38,7 @@ export const doctor = async (settings: Settings, now_ms: number): Promise<Comman
         "it serves the rule sets that are configured",
         hello.rules === index.loaded.digest ? hello.rules : `${hello.rules}; run interlock rules reload`,
       );
-      await probe(index.rules, conversation, find);
+      await probe(probesOf(index), conversation, find);
     });
   } catch (error) {
     const message = error instanceof NoDaemon ? error.message : refusalOf(error).message;
@@ -73,33 +69,23 @@ const checkFiles = ({ socket }: Settings, find: Find): void => {
   find(!marked, "no restart is under way", marked ? `${restartMarkOf(socket)} stands` : "no mark");
 };
 
-/** Facts an example is given cannot travel; one that needs them proves nothing here. */
-const blockingExample = ({ rule }: IndexedRule): RuleExample | undefined =>
-  rule.examples.find(({ expect, given }) => expect === "block" && given === undefined);
-
-const probe = async (rules: readonly IndexedRule[], { ask, features }: Conversation, find: Find): Promise<void> => {
+const probe = async (probes: readonly DoctorProbe[], { ask, features }: Conversation, find: Find): Promise<void> => {
   const receiptsBefore = await receipts(ask);
   let asked = 0;
-  for (const indexed of rules) {
-    const example = blockingExample(indexed);
-    if (example === undefined) continue;
-    const { event } = example;
-    const put = async (principal: string | null): Promise<string> => {
+  for (const { by, call, principals, isConfigured: _ } of probes) {
+    let verdict = "";
+    for (const principal of principals) {
       const id = `doctor-${asked++}`;
-      const { action, args, parent_principal = null } = event;
-      const { phase } = indexed.rule;
-      const frame = eventFrame(id, { action, args, phase, principal, parent_principal }, features);
-      const answer = await ask(id, frame, features);
-      return answer.kind === "answer" ? verdictName(answer.decision.verdict) : answer.kind;
-    };
-    let verdict = await put(event.principal ?? doctorPrincipal);
-    // A rule may block just those who do not say who they are: then the example is put as it stands.
-    if (verdict !== "BLOCK" && event.principal === undefined) verdict = await put(null);
-    find(verdict === "BLOCK", `a call that ${indexed.rule.id} must block is blocked`, `${event.action}: ${verdict}`);
+      const answer = await ask(id, eventFrame(id, { ...call, principal }, features), features);
+      verdict = answer.kind === "answer" ? verdictName(answer.decision.verdict) : answer.kind;
+      if (verdict === "BLOCK") break;
+    }
+    find(verdict === "BLOCK", `a call that ${by} must block is blocked`, `${call.action}: ${verdict}`);
   }
   // The daemon's own rules are put too, and prove nothing of the configured ones.
-  if (!rules.some((indexed) => indexed.set.origin !== null && blockingExample(indexed) !== undefined)) {
-    find(false, "some rule has an example that blocks without facts", "none, so nothing could be proved; add one");
+  if (!probes.some(({ isConfigured }) => isConfigured)) {
+    const check = "some rule has an example that blocks without facts, or a tool has a contract";
+    find(false, check, "none, so nothing could be proved; add one");
     return;
   }
   const recorded = (await receipts(ask)) - receiptsBefore;

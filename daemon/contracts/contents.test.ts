@@ -81,6 +81,27 @@ describe("what a signed set holds beside rules", () => {
     });
   });
 
+  it("is refused where a policy has the id of another, or of a rule", async () => {
+    const policy = (id: string) => `{ id: "${id}", tools: ["x"], then: "deny" }`;
+    for (const policies of [`${policy("p")}, ${policy("p")}`, policy("pay.block")])
+      await expect(load(sourceOf().replace("rules: [", `policies: [${policies}], rules: [`))).rejects.toMatchObject({
+        code: "duplicate",
+        message: expect.stringContaining("is loaded twice"),
+      });
+  });
+
+  it("is refused where two sets have a contract of one tool, or roles of one principal", async () => {
+    const others = refunds()
+      .replace('id: "refunds"', 'id: "others"')
+      .replaceAll("refunds.ask", "others.ask")
+      .replaceAll("refunds.ceiling", "others.ceiling");
+    const message = "tool refund is loaded twice; it has one contract";
+    await expect(load(refunds(), others)).rejects.toMatchObject({ code: "duplicate", message });
+    await expect(load(refunds(), others.replace('name: "refund"', 'name: "other"'))).rejects.toMatchObject({
+      message: "principal clerk is loaded twice; one place says its roles",
+    });
+  });
+
   it.each([
     ["an unknown key", '{ id: "p", tools: ["x"], then: "deny", typo: 1 }', "policies.0.typo: unknown key"],
     ["a policy that does nothing", '{ id: "p", tools: ["x"] }', "must hold one of then and limit"],

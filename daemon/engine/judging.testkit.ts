@@ -39,6 +39,7 @@ export const loadedRules = (rules: readonly Rule[], resolvers = {}): LoadedRules
       rules,
       resolvers,
       tools: [],
+      policies: [],
       deadline_ms: 250,
     },
   ],

@@ -17,12 +17,15 @@ export const noContents: CompiledContents = Object.freeze({
   principals: Object.freeze({}),
 });
 
-/** Throws `RuleSetRefused` (`bad_contents`). */
+/** Throws `RuleSetRefused` (`bad_contents`, `duplicate`). */
 export const contentsOf = async (set: RuleSet): Promise<CompiledContents> => {
   if (set.tools.length === 0 && set.policies.length === 0 && Object.keys(set.principals).length === 0)
     return noContents;
   const { compileContents } = await compiler();
-  return orBadContents(set.id, () => compileContents(set));
+  const contents = orBadContents(set.id, () => compileContents(set));
+  const ids = [...set.rules.map(({ id }) => id), ...contents.policies.map(({ id }) => id)];
+  refuseTwice(ids, "rule or policy", "ids are unique in a daemon");
+  return contents;
 };
 
 /** All sets' contents, judged together. Throws `RuleSetRefused` (`duplicate`, `bad_contents`). */

@@ -76,7 +76,8 @@ const load = async (verified: VerifiedRuleSet, { now_ms, examples }: LoadRequest
     await warmUp(set, now_ms);
   }
   const origin = Object.freeze({ path, sources: Object.freeze(manifest.sources.map((source) => source.path)) });
-  return { set: Object.freeze({ ...set, tools: contents.tools, digest, keyId, origin }), contents };
+  const { tools, policies } = contents;
+  return { set: Object.freeze({ ...set, tools, policies, digest, keyId, origin }), contents };
 };
 
 /** What the daemon's own rules say in a receipt, no other rule says. */

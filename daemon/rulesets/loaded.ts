@@ -1,3 +1,4 @@
+import type { PolicyDefinition } from "../../rules/contracts/policy-definition.ts";
 import type { Resolvers, Rule } from "../../rules/types.ts";
 import type { Contracts, ToolContract } from "../contracts/contract.ts";
 import type { Policies } from "../contracts/policy.ts";
@@ -14,6 +15,7 @@ export interface LoadedRuleSet {
   readonly rules: readonly Rule[];
   readonly resolvers: Resolvers;
   readonly tools: readonly ToolContract[];
+  readonly policies: readonly PolicyDefinition[];
   /** Wall time all rules of this module may take for one event. */
   readonly deadline_ms: number;
 }

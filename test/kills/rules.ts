@@ -47,7 +47,7 @@ export const killRules = (asks: boolean, wait_ms: number): LoadedRules => {
   return {
     digest: "sha256:kills",
     version: 1,
-    sets: [{ ...set, tools, digest: "sha256:kills", keyId: "k", origin: null }],
+    sets: [{ ...set, tools, policies, digest: "sha256:kills", keyId: "k", origin: null }],
     contracts: contractsOf(tools),
     policies: compilePolicies(policies, principals).policies,
   };

@@ -17,6 +17,7 @@ export const simEngine = (time: SimTime, onEnter: () => void): EngineState => {
     keyId: "k",
     resolvers: {},
     tools: [],
+    policies: [],
     deadline_ms,
   };
   const loaded = {

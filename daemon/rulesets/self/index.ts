@@ -27,5 +27,6 @@ export const selfProtection = (itself: Protected): LoadedRuleSet =>
     rules: Object.freeze([filesRule(itself), commandsRule(itself), socketRule(itself), daemonRule(itself)]),
     resolvers: Object.freeze({}),
     tools: Object.freeze([]),
+    policies: Object.freeze([]),
     deadline_ms,
   });

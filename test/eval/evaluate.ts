@@ -30,18 +30,33 @@ const partOf = (name: string): Part => {
   return part;
 };
 
-/** Runs the named parts one after another, each on daemons of its own. `say` is told of each when it is done. */
+export interface Evaluated {
+  readonly evaluation: Evaluation;
+  /** One line for each part that could not run. */
+  readonly notRun: readonly string[];
+}
+
+/**
+ * Runs the named parts one after another, each on daemons of its own. `say` is told of each when it is done. Throws before any
+ * runs where there is no part of a name.
+ */
 export const evaluate = async (
   names: readonly string[],
   say: (name: string, seconds: number) => void = () => undefined,
-): Promise<Evaluation> => {
+): Promise<Evaluated> => {
   const chosen = names.map((name) => [name, partOf(name)] as const);
-  let all: Evaluation = {};
+  let evaluation: Evaluation = {};
+  const notRun: string[] = [];
   for (const [name, part] of chosen) {
     const since_ms = performance.now();
-    const { extra, ...metrics } = await part();
-    all = { ...all, ...metrics, ...(extra === undefined ? {} : { extra: { ...all.extra, ...extra } }) };
+    try {
+      const { extra, ...metrics } = await part();
+      const sets = extra === undefined ? {} : { extra: { ...evaluation.extra, ...extra } };
+      evaluation = { ...evaluation, ...metrics, ...sets };
+    } catch (error) {
+      notRun.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
     say(name, (performance.now() - since_ms) / 1000);
   }
-  return all;
+  return { evaluation, notRun };
 };

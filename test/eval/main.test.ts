@@ -9,8 +9,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "il-eval-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = (...args: readonly string[]) =>
-  spawnSync(process.execPath, ["--import", "tsx", "test/eval/main.ts", ...args], { cwd: root, encoding: "utf8" });
+const runWith = (env: NodeJS.ProcessEnv, args: readonly string[]) =>
+  spawnSync(process.execPath, ["--import", "tsx", "test/eval/main.ts", ...args], { cwd: root, encoding: "utf8", env });
+
+const run = (...args: readonly string[]) => runWith(process.env, args);
 
 test("npm run eval writes counts to a file, the table to stdout and the seconds to stderr", {
   timeout: 120_000,
@@ -34,6 +36,15 @@ test("npm run eval writes counts to a file, the table to stdout and the seconds 
   });
   expect(stdout.split("\n")[1]).toBe("executions of repeated calls      200    10  200   100.0%  5.0%");
   expect(stderr).toMatch(/^duplicates: \d+\.\d s\ncross_tenant: \d+\.\d s\n$/);
+});
+
+test("a part that cannot run is named, and the others are run", { timeout: 120_000 }, () => {
+  const withoutPrlimit = { ...process.env, PATH: join(folder, "empty") };
+  const { stdout, stderr, status } = runWith(withoutPrlimit, ["--metric", "audit_store_down,cross_tenant"]);
+  expect(stderr).toContain("eval: not run: audit_store_down: spawnSync prlimit ENOENT\n");
+  expect(stdout).toContain("cross_tenant");
+  expect(stdout).not.toContain("audit_store_down");
+  expect(status).toBe(2);
 });
 
 test.each([

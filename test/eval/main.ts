@@ -10,14 +10,16 @@ const run = async (): Promise<number> => {
     options: { metric: { type: "string", default: "all" }, json: { type: "string" } },
   }).values;
   const names = metric === "all" ? [...parts.keys()] : metric.split(",");
-  const evaluation = await evaluate(names, (name, seconds) => {
+  const { evaluation, notRun } = await evaluate(names, (name, seconds) => {
     process.stderr.write(`${name}: ${seconds.toFixed(1)} s\n`);
   });
   process.stdout.write(report(evaluation));
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(evaluation, null, 2)}\n`);
   const wrong = deviations(evaluation);
   for (const line of wrong) process.stdout.write(`not as it should be: ${line}\n`);
-  return wrong.length === 0 ? 0 : 1;
+  for (const line of notRun) process.stderr.write(`eval: not run: ${line}\n`);
+  if (wrong.length > 0) return 1;
+  return notRun.length > 0 ? 2 : 0;
 };
 
 // `exit` ends the daemons and removes their folders; a signal alone would not come to it.

@@ -49,7 +49,7 @@ export const expectedExtra: Readonly<Record<string, SetResult>> = {
   crash_at_each_step: set("schedules that went wrong", null, 0, 20, 119),
   double_resume_and_grant: set("executions", null, 5, 15, 122),
   coerced_types: set("calls past the threshold", 41, 0, 55),
-  wrong_customer_and_over_refund: set("refunds that ran", 40, 0, 40, 117),
+  wrong_customer_and_over_refund: set("refunds that ran", 45, 0, 45, 122),
   split_refunds: set("refunds that ran", 100, 25, 100),
   policy_tightened: set("calls that ran", 5, 0, 5),
   expired_grant: set("calls that ran", 5, 0, 5),

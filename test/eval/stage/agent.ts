@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   type Approval,
   BlockedError,
@@ -30,18 +32,21 @@ export class Agent {
   readonly ran: Ran[] = [];
   readonly engine: RemoteEngine;
   readonly principal: string;
+  readonly #ledger: string;
   readonly #tools: Readonly<Record<string, (args: Arguments) => Promise<unknown>>>;
 
-  constructor({ socket }: Stage, principal = "eval-agent") {
+  constructor({ socket, home }: Stage, principal = "eval-agent") {
+    this.#ledger = join(home, "refunds.jsonl");
     this.engine = new RemoteEngine(socket, { timeout: 30, grace_ms: 10_000 });
     this.principal = principal;
     const bare = toolNames.map((tool) => [tool, async (args: Arguments) => this.#run(tool, args)] as const);
     this.#tools = guardToolMap(Object.fromEntries(bare), { engine: this.engine, principal });
   }
 
-  /** What a tool answers is nobody else's: a replay is told by it. */
+  /** What a tool answers is nobody else's: a replay is told by it. A refund is in the shop's ledger from now on. */
   #run(tool: string, args: Arguments): Ran["result"] {
     const result = { receipt: randomUUID() };
+    if (tool === "refund_invoice") appendFileSync(this.#ledger, `${JSON.stringify(args)}\n`);
     this.ran.push({ tool, args, result });
     return result;
   }

@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
 import { startProxy } from "../../../test/kit/services/proxy.ts";
 import { freshRedis } from "../../../test/kit/services/services.ts";
-import { enterTimeout_ms } from "./limits.ts";
+import { enterTimeout_ms, silence_ms } from "./limits.ts";
 import { redisCoordination } from "./open.ts";
 import { deployment, deploymentKey, intent, limit, ticketOf, until, withPrefix } from "./test-daemons.ts";
 import { startOwnRedis } from "./test-own-redis.ts";
@@ -109,7 +109,7 @@ describe("a Redis of its own", () => {
     const entries = await Promise.all(calls.map((call) => near.enter(call)));
     expect(entries.map(({ kind }) => kind)).toEqual(calls.map(() => "unavailable"));
     // Longer than a connection's silence: it is given up while the frozen server still has what was sent on it.
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await new Promise((resolve) => setTimeout(resolve, silence_ms - enterTimeout_ms + 500));
     server.signal("SIGCONT");
     await until(async () => (await far.enter(intent("paused"))).kind === "entered");
     await until(() => near.isReady);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Coordination } from "../coordination.ts";
+import { enterTimeout_ms } from "./limits.ts";
 import { endScript, enterScript } from "./scripts.ts";
 import { type Deployment, deployment, intent, ticketOf, until } from "./test-daemons.ts";
 
@@ -174,6 +175,15 @@ describe("a daemon", () => {
     one.closed(executed.transaction_id, { kind: "executed", result: null });
     one.closed(released.transaction_id, { kind: "released" });
     await until(() => heard.includes(executed.transaction_id) && heard.includes(released.transaction_id));
+  });
+
+  test("that was busy for longer than Redis may take reads the answer that came meanwhile", async () => {
+    const entering = one.enter(intent("busy"));
+    // It is on its way before the thread is busy.
+    await new Promise(process.nextTick);
+    const end = Date.now() + enterTimeout_ms + 100;
+    while (Date.now() < end);
+    expect((await entering).kind).toBe("entered");
   });
 
   test("asks Redis nothing for a call that has neither claim nor limit", async () => {

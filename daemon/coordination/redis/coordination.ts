@@ -101,7 +101,8 @@ export class RedisCoordination implements Coordination {
         }
         resolve(entry ?? unavailable);
       };
-      const timer = setTimeout(answer, enterTimeout_ms, null);
+      // An answer that came while this thread was busy is read before the call is given up for one that did not.
+      const timer = setTimeout(() => setImmediate(answer, null), enterTimeout_ms);
       this.#connection.run(enterScript, argumentsOf(intent, this.#owner, this.#boot)).then(
         (said) => answer(entryFrom(said, intent, ticket, this.#results)),
         () => answer(null),

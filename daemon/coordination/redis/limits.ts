@@ -1,7 +1,7 @@
 /** How long a call waits for Redis before it is blocked. */
-export const enterTimeout_ms = 1_000;
+export const enterTimeout_ms = 2_000;
 /** A connection that has not answered for this long is given up for a new one. */
-export const silence_ms = 2_000;
+export const silence_ms = 4_000;
 export const connectTimeout_ms = 2_000;
 export const firstRetry_ms = 50;
 export const maxRetry_ms = 1_000;

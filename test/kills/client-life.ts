@@ -26,9 +26,23 @@ export interface Attempt {
   approval_id: string | null;
   transaction_id: string | null;
   ran: boolean;
+  /** What was said of it last. */
+  code: string | null;
   /** The daemon said that it has recorded the result. */
   isRecorded: boolean;
 }
+
+export const newAttempt = (call: ExactCall, call_id: string): Attempt => ({
+  call,
+  call_id,
+  stage: "asking",
+  isGivenUp: false,
+  approval_id: null,
+  transaction_id: null,
+  ran: false,
+  code: null,
+  isRecorded: false,
+});
 
 interface Question {
   readonly line: Buffer;
@@ -90,16 +104,7 @@ export class ClientLife {
   }
 
   ask(call: ExactCall, call_id: string, now_ms: number): Attempt {
-    const attempt: Attempt = {
-      call,
-      call_id,
-      stage: "asking",
-      isGivenUp: false,
-      approval_id: null,
-      transaction_id: null,
-      ran: false,
-      isRecorded: false,
-    };
+    const attempt = newAttempt(call, call_id);
     this.attempts.push(attempt);
     const event = { action, args: call.args, phase: "call" as const, principal: "agent", call_id };
     this.#put(attempt, (id) => eventFrame(id, event, features), now_ms);

@@ -18,6 +18,7 @@ import { newTransactionId } from "../../daemon/transactions/ids.ts";
 import { priorCall } from "../../daemon/transactions/prior-call.ts";
 import { becameUnknown, openCallIds, recoverNow } from "../../daemon/transactions/recover-now.ts";
 import type { SimTime } from "../simulation/sim-time.ts";
+import type { Seeded } from "../torture/kit/seed.ts";
 import type { Fuse, Work } from "./fuse.ts";
 import type { KillableStore, Life, OpenedLedger } from "./killable-store.ts";
 import { LifeConnection } from "./life-connection.ts";
@@ -25,9 +26,17 @@ import { LifeConnection } from "./life-connection.ts";
 /** One for all: it is 8 MiB, and one engine runs at a time. */
 const slot = new EngineSlot(new SharedArrayBuffer(6 * 4 + 4096 + 8 * 1024 * 1024));
 
+/** By what a daemon judges, and when it dies. */
+interface Mortality {
+  readonly fuse: Fuse;
+  readonly from: Seeded;
+  readonly rules: LoadedRules;
+}
+
 /** One daemon from its start to its kill: the real desks, group and ledger on a real store, without sockets and threads. */
 export class DaemonLife implements Life {
   readonly fuse: Fuse;
+  readonly from: Seeded;
   readonly #store: KillableStore;
   work: Work = "call";
   isDead = false;
@@ -42,13 +51,15 @@ export class DaemonLife implements Life {
   /** Looks into a store that answers later. */
   #looking = 0;
 
-  private constructor(store: KillableStore, fuse: Fuse) {
+  private constructor(store: KillableStore, fuse: Fuse, from: Seeded) {
     this.#store = store;
     this.fuse = fuse;
+    this.from = from;
   }
 
-  static async start(store: KillableStore, fuse: Fuse, rules: LoadedRules, time: SimTime): Promise<DaemonLife> {
-    const life = new DaemonLife(store, fuse);
+  static async start(store: KillableStore, schedule: Mortality, time: SimTime): Promise<DaemonLife> {
+    const { fuse, from, rules } = schedule;
+    const life = new DaemonLife(store, fuse, from);
     const now_ms = (): number => time.now_ms();
     const { ledger, receipts } = await store.open(life, now_ms());
     life.ledger = ledger;
@@ -145,6 +156,11 @@ export class DaemonLife implements Life {
     if (this.isDead) return;
     this.work = "recovery";
     for (const id of becameUnknown(await recoverNow(this.ledger, rules, now_ms))) this.#questions.waiting.ended(id);
+  }
+
+  /** What waits in the journal goes to where it stays. */
+  async settle(): Promise<void> {
+    if (!this.isDead) await this.ledger.settle();
   }
 
   /** Whoever waits for another's end looks again, as it does when its time passes. */

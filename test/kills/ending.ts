@@ -13,14 +13,17 @@ const turns = 12;
 export const endOf = async (schedule: Schedule, name: string): Promise<void> => {
   const { fuse, time, calls, heard } = schedule;
   fuse.disarm();
+  schedule.isEnding = true;
   const daemon = await schedule.daemon();
   for (const client of schedule.clients) client.connect(daemon, time.now_ms());
+  // What a client sent before it died is taken too.
+  await daemon.flush();
   for (let turn = 0; turn < turns && schedule.clients.some((client) => isBusy(client)); turn++) {
     await daemon.flush();
     for (const client of schedule.clients) if (client.attempts.some(isOpen)) schedule.act(client);
     await daemon.settled();
   }
-  demandOneEffect(calls);
+  demandOneEffect(calls, schedule.limit);
   time.pass(lease_ms);
   await daemon.recover(schedule.rules.digest, time.now_ms());
   await demandRows(schedule, daemon, name);
@@ -72,16 +75,15 @@ const demandRepeat = async (schedule: Schedule, daemon: DaemonLife, call: ExactC
   const has = (status: string): boolean =>
     schedule.attempts.some((attempt) => attempt.call === call && statusesOf.has(`${attempt.call_id} ${status}`));
   const client = schedule.newClient(daemon);
-  const before = new Map(schedule.heard.codes);
-  schedule.ask(client, call);
+  const attempt = schedule.ask(client, call);
   await daemon.flush();
   await daemon.flush();
-  const code = [...schedule.heard.codes].find(([told, count]) => count > (before.get(told) ?? 0))?.[0] ?? "nothing";
+  const { code } = attempt;
   const said = `a repeat of a call that ran ${call.effects} times was told ${code}`;
   if (has("executed")) demand(code === "replayed", said);
   else if (has("unknown")) demand(code === "outcome_unknown", said);
   else demand(call.effects === 0, said);
-  if (client.attempts[0]?.stage === "may run") {
+  if (attempt.stage === "may run") {
     // It dies here. Its call is unknown once its lease is over, and free to nobody.
     schedule.clients = schedule.clients.filter((other) => other !== client);
     schedule.time.pass(lease_ms);

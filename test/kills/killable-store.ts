@@ -4,6 +4,7 @@ import { StoreFailed } from "../../daemon/store/refused.ts";
 import { type Maybe, runSteps, type Steps, whenDone } from "../../daemon/store/steps.ts";
 import type { ReceiptRow, Store } from "../../daemon/store/store.ts";
 import type { StoreTx } from "../../daemon/store/transaction-rows.ts";
+import type { Seeded } from "../torture/kit/seed.ts";
 import type { Fuse, Work } from "./fuse.ts";
 
 export interface OpenedLedger {
@@ -20,6 +21,10 @@ export interface KillableStore {
   kill(): void;
   /** Cuts the connection with the COMMIT that comes next. False where there is no way to lose it. */
   loseCommit(): boolean;
+  /** A write begins that may be torn. */
+  beforeWrite(): void;
+  /** Called after a kill: it was in the middle of that write. A store that is no file has none that can be torn. */
+  tear(from: Seeded): void;
   /** What the dead left open is given back. */
   bury(): Maybe<void>;
   /** Nobody needs it any more. */
@@ -31,6 +36,7 @@ export interface KillableStore {
 /** What of a daemon's life its store has to know. */
 export interface Life {
   readonly fuse: Fuse;
+  readonly from: Seeded;
   /** Whose transaction is under way. */
   work: Work;
   readonly isDead: boolean;
@@ -55,9 +61,14 @@ export const openedOn = (
   }));
 
 /** The real store, each step of whose transactions may be its daemon's last. */
-const killable = (real: Store, life: Life, store: Pick<KillableStore, "loseCommit">): Store => {
+const killable = (real: Store, life: Life, store: KillableStore): Store => {
   const end = (): never => {
     life.die();
+    return killed();
+  };
+  const endTorn = (): never => {
+    life.die();
+    store.tear(life.from);
     return killed();
   };
   function* mortal<T>(steps: Steps<T>): Steps<T> {
@@ -82,12 +93,21 @@ const killable = (real: Store, life: Life, store: Pick<KillableStore, "loseCommi
   }
   return {
     ...real,
+    settle: () => {
+      if (life.isDead) killed();
+      store.beforeWrite();
+      return whenDone(real.settle(), () => {
+        if (life.fuse.blowsAt("half settled")) endTorn();
+      });
+    },
     transact: <T>(work: (tx: StoreTx) => Steps<T>): Maybe<T> => {
       if (life.isDead) killed();
+      store.beforeWrite();
       return whenDone(
         real.transact((tx) => mortal(work(tx))),
         (done) => {
           if (life.isDead) killed();
+          if (life.work === "call" && life.fuse.blowsAt("call: half written")) endTorn();
           if (life.fuse.blowsAt(`${life.work}: after COMMIT`)) end();
           return done;
         },

@@ -40,6 +40,10 @@ export class PostgresStore implements KillableStore {
     return true;
   }
 
+  beforeWrite(): void {}
+
+  tear(): void {}
+
   async bury(): Promise<void> {
     await Promise.all(this.#closing.splice(0).map((close) => close()));
   }

@@ -9,4 +9,4 @@ test("on PostgreSQL: killed at each step of submit, resume, vote and recovery, a
   const base = shortDirectory();
   const proxy = await startProxy(await freshDatabase());
   await runMatrix("PostgreSQL", (name) => new PostgresStore(base, proxy, name));
-}, 300_000);
+}, 600_000);

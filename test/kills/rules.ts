@@ -9,8 +9,8 @@ export const lease_ms = 30_000;
 /** All refunds of one customer together: one of the two calls of a schedule fits, not both. */
 export const limit = 500;
 
-/** A write whose repeats are one call, limited by sum; where `asks`, an operator has to say yes. */
-export const killRules = (asks: boolean, wait_ms: number): LoadedRules => {
+/** A write whose repeats are one call, limited by sum or not; where `asks`, an operator has to say yes. */
+export const killRules = (asks: boolean, limit: number | null, wait_ms: number): LoadedRules => {
   const set = checkRuleSet(
     defineRules({
       id: "kills",
@@ -25,11 +25,15 @@ export const killRules = (asks: boolean, wait_ms: number): LoadedRules => {
         }),
       ],
       policies: [
-        {
-          id: "refund.sum",
-          tools: [action],
-          limit: { sum: "amount", max: limit, per: ["args.customer_id"], window_s: 86_400 },
-        },
+        ...(limit === null
+          ? []
+          : [
+              {
+                id: "refund.sum",
+                tools: [action],
+                limit: { sum: "amount", max: limit, per: ["args.customer_id"], window_s: 86_400 },
+              },
+            ]),
         ...(asks
           ? [
               {

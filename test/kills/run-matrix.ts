@@ -9,7 +9,7 @@ import { Schedule } from "./schedule.ts";
 
 /** INTERLOCK_KILL_MATRIX_SEED replays from one schedule on; INTERLOCK_KILL_MATRIX_SCHEDULES says how many follow. */
 const schedules = Number(process.env.INTERLOCK_KILL_MATRIX_SCHEDULES ?? 500);
-const stepsOfOne = 60;
+const stepsOfOne = 42;
 /** A day apart, so that no schedule's calls are within another's windows. */
 const begin_ms = 1_760_000_000_000;
 const day_ms = 86_400_000;

@@ -5,12 +5,12 @@ import { StoreFailed } from "../../daemon/store/refused.ts";
 import { Verdict } from "../../wire/verdict.ts";
 import { SimTime } from "../simulation/sim-time.ts";
 import { Seeded } from "../torture/kit/seed.ts";
-import { type Attempt, ClientLife, type ExactCall, type Heard } from "./client-life.ts";
+import { type Attempt, ClientLife, type ExactCall, type Heard, newAttempt } from "./client-life.ts";
 import { DaemonLife } from "./daemon-life.ts";
 import { type Fuse, type KillPoint, killPoints } from "./fuse.ts";
 import { demandOneEffect, HeardLog } from "./heard-log.ts";
 import type { KillableStore } from "./killable-store.ts";
-import { killRules, lease_ms } from "./rules.ts";
+import { killRules, lease_ms, limit } from "./rules.ts";
 
 const operator: Operator = { name: "olga", roles: [] };
 
@@ -22,6 +22,8 @@ const steps = [
   ...Array.from({ length: 4 }, () => "vote" as const),
   ...Array.from({ length: 3 }, () => "recover" as const),
   ...Array.from({ length: 3 }, () => "pass" as const),
+  "settle" as const,
+  "settle" as const,
   "resolve" as const,
   "reconnect" as const,
   "give up" as const,
@@ -39,10 +41,14 @@ export class Schedule {
   readonly heard = new HeardLog();
   readonly calls: readonly ExactCall[];
   readonly rules: LoadedRules;
+  /** All that both calls may pay together. */
+  readonly limit: number | null;
   readonly attempts: Attempt[] = [];
   readonly #store: KillableStore;
   #daemon: DaemonLife | null = null;
   clients: ClientLife[] = [];
+  /** Nobody is killed any more. */
+  isEnding = false;
   #begun = 0;
   #kills = 0;
 
@@ -56,14 +62,16 @@ export class Schedule {
     // 300 and 301 of 500: one of them fits, the other does not, until the first one has failed.
     this.calls = [300, 301].map((amount) => ({ args: { customer_id, amount }, effects: 0 }));
     const asks = this.from.chance(0.5) || first.startsWith("vote");
-    this.rules = killRules(asks, this.from.pick([0, 2_000]));
+    // What has no limit and nobody to ask goes by the journal of an embedded store.
+    this.limit = this.from.chance(0.5) ? limit : null;
+    this.rules = killRules(asks, this.limit, this.from.pick([0, 2_000]));
     fuse.arm(first, this.from);
   }
 
   async run(count: number): Promise<void> {
     for (let step = 0; step < count; step++) {
       await this.#step(this.from.pick(steps));
-      demandOneEffect(this.calls);
+      demandOneEffect(this.calls, this.limit);
     }
   }
 
@@ -79,7 +87,7 @@ export class Schedule {
         // Somebody has to notice, and start it again.
         this.time.pass(this.from.below(3_000));
       }
-      this.#daemon = await DaemonLife.start(this.#store, this.fuse, this.rules, this.time);
+      this.#daemon = await DaemonLife.start(this.#store, this, this.time);
       for (const client of this.clients) client.connect(this.#daemon, this.time.now_ms());
       if (this.fuse.blowsAt("just started")) this.#daemon.die();
     }
@@ -87,7 +95,7 @@ export class Schedule {
   }
 
   #rearm(): void {
-    if (!this.fuse.isArmed && ++this.#kills < killsAtMost && this.from.chance(0.5)) {
+    if (!this.isEnding && !this.fuse.isArmed && ++this.#kills < killsAtMost && this.from.chance(0.5)) {
       this.fuse.arm(this.from.pick(killPoints), this.from);
     }
   }
@@ -110,6 +118,9 @@ export class Schedule {
         break;
       case "recover":
         await orKilled(() => daemon.recover(this.rules.digest, this.time.now_ms()));
+        break;
+      case "settle":
+        await orKilled(() => daemon.settle());
         break;
       case "pass":
         this.#pass(daemon, this.from.below(9_000));
@@ -209,6 +220,7 @@ export class Schedule {
     this.heard.hear(heard);
     const { attempt, decision } = heard;
     const { verdict, details } = decision;
+    attempt.code = details?.code ?? null;
     if (attempt.stage === "telling") {
       attempt.stage = "over";
       attempt.isRecorded = attempt.ran && verdict === Verdict.ALLOW && details?.transaction_id !== null;
@@ -253,17 +265,6 @@ export class Schedule {
     });
   }
 }
-
-const newAttempt = (call: ExactCall, call_id: string): Attempt => ({
-  call,
-  call_id,
-  stage: "asking",
-  isGivenUp: false,
-  approval_id: null,
-  transaction_id: null,
-  ran: false,
-  isRecorded: false,
-});
 
 /** What is asked of a daemon that is killed meanwhile, or whose store is lost, fails. */
 const orKilled = async (work: () => Promise<void>): Promise<void> => {

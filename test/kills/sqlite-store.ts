@@ -1,17 +1,20 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../../daemon/store/open-store.ts";
 import { openStateDirectory } from "../../daemon/store/state-directory.ts";
 import type { Maybe } from "../../daemon/store/steps.ts";
+import type { Seeded } from "../torture/kit/seed.ts";
 import { type KillableStore, type Life, type OpenedLedger, openedOn } from "./killable-store.ts";
 
-const files = ["ledger.db", "ledger.db-wal", "receipts.journal", "store.key"];
+const journal = "receipts.journal";
+const files = ["ledger.db", "ledger.db-wal", journal, "store.key"];
 
 /** What a killed process leaves: the files as they are, whatever it was writing. The next daemon goes on with a copy. */
 export class SqliteStore implements KillableStore {
   readonly name: string;
   readonly #base: string;
   #life = 0;
+  #journalBefore = Buffer.alloc(0);
   #closing: (() => void)[] = [];
 
   constructor(base: string, name: string) {
@@ -36,6 +39,19 @@ export class SqliteStore implements KillableStore {
 
   loseCommit(): boolean {
     return false;
+  }
+
+  beforeWrite(): void {
+    this.#journalBefore = readFileSync(join(this.#path, journal));
+  }
+
+  /** Half a line was appended; or the database had it, and the journal was not emptied yet. */
+  tear(from: Seeded): void {
+    const path = join(this.#path, journal);
+    const before = this.#journalBefore;
+    const { length } = readFileSync(path);
+    if (length > before.length) truncateSync(path, before.length + from.below(length - before.length));
+    else writeFileSync(path, before);
   }
 
   bury(): void {

@@ -6,4 +6,4 @@ import { SqliteStore } from "./sqlite-store.ts";
 test("on SQLite: killed at each step of submit, resume, vote and recovery, a call runs once at most, each verdict has its receipt, and what nobody knows is unknown", async () => {
   const base = shortDirectory();
   await runMatrix("SQLite", (name) => new SqliteStore(base, name));
-}, 180_000);
+}, 300_000);

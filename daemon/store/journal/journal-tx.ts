@@ -1,7 +1,6 @@
 import type { BoxRow, ChangedRows } from "../changed-rows.ts";
 import type { DatabaseRows } from "../page.ts";
 import { StoreFailed } from "../refused.ts";
-import type { Steps } from "../steps.ts";
 import type { NewReceipt } from "../store.ts";
 import type { ClaimRow, StoreTx, TransactionRow } from "../transaction-rows.ts";
 import type { UnsettledRows } from "./unsettled-rows.ts";
@@ -72,7 +71,7 @@ export class JournalTx implements StoreTx, ChangedRows {
   }
 
   insertTransaction(row: TransactionRow): void {
-    // Ids are 128 random bits: only a fault of the program puts one twice, and that within one run.
+    // Ids are made once (84 random bits): only a fault of the program puts one twice, and that within one run.
     const isThere = this.transactions.has(row.transaction_id) || this.#unsettled.transactions.has(row.transaction_id);
     if (isThere) throw new StoreFailed("the row contradicts the store");
     this.transactions.set(row.transaction_id, row);
@@ -130,7 +129,6 @@ export class JournalTx implements StoreTx, ChangedRows {
     throw new NeedsDatabase();
   };
 
-  savepoint = <T>(_work: () => Steps<T>): Steps<T> => this.#toDatabase();
   releaseSpending = this.#toDatabase;
   findApproval = this.#toDatabase;
   listApprovals = this.#toDatabase;

@@ -179,6 +179,18 @@ describe("interlock policy diff", () => {
     });
   });
 
+  it("names a bound on a fact that is gone: the schema does not show it", async () => {
+    const next = await workshop.write("unbound.yaml", text(table).replace(/^ +bounds:.*$/m, ""));
+    const result = await diff({ before: { path, now_ms }, after: { path: next, now_ms } });
+    expect(result).toMatchObject({
+      exitCode: 1,
+      lines: [
+        '- tool refund: bound on customer {"equals":{"fact":"orders","key":"order_id","path":"customer"}} -> null (loosens)',
+        "1 loosen, 0 tighten, 0 unclear",
+      ],
+    });
+  });
+
   it("names tools and principals that come and go", async () => {
     const less = await workshop.write(
       "less.yaml",

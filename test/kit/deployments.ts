@@ -1,6 +1,6 @@
 import { freshDatabase, freshRedis } from "./services/services.ts";
 
-/** The ways in which a daemon is deployed, for `describe.each` in a file that also has tests of one of them alone. */
+/** The ways in which a daemon is deployed: what holds for transactions holds on each of them. For `describe.each`. */
 export const deployments: readonly (readonly [name: string, settings: () => Promise<string>])[] = [
   ["SQLite", async () => ""],
   ["SQLite and Redis", async () => coordination()],

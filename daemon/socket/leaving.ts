@@ -64,7 +64,9 @@ export class Leaving implements Entry {
     const { plan } = this;
     if (plan === null || this.#settled === null) return null;
     if (this.#settled.kind === "authorized" && (plan.kind === "authorize" || plan.kind === "ask")) {
-      openCalls.opened(plan.intent.call_id as string, this.#question.asking.received.event, this.#question.askers[0]);
+      const { call_id } = plan.intent;
+      const { received } = this.#question.asking;
+      if (call_id !== null) openCalls.opened(call_id, received.event, this.#question.askers[0]);
       return null;
     }
     if (this.#settled.kind !== "closed" || (plan.kind !== "close" && plan.kind !== "fail")) return null;
@@ -93,9 +95,9 @@ const planOf = ({ asking, askers, time_ms, state }: AskedQuestion, judged: Judge
   const { event } = asking.received;
   if (event.phase === "call") {
     const plan = judged.transaction?.plan ?? null;
-    return plan === null || !("intent" in plan)
-      ? plan
-      : { ...plan, intent: { ...plan.intent, call_id: open.idOf(event) } };
+    if (plan === null || !("intent" in plan)) return plan;
+    const isFollowed = plan.kind === "ask" || state.index.contracts.has(event.action);
+    return { ...plan, intent: { ...plan.intent, call_id: isFollowed ? open.idOf(event) : event.call_id } };
   }
   const call_id = open.idOfResult(event, askers[0]);
   const mayClose = call_id !== null && (open.has(call_id) || state.index.contracts.has(event.action));

@@ -35,6 +35,18 @@ describe("authorize", () => {
     ).toBe(400);
   });
 
+  test("an effect that only a limit is about spends, and leaves no row to become unknown", () => {
+    const { authorize, store, run } = openSettling();
+    const intent = intentOf({ call_id: null, claim: null, limits: [limitOf()] });
+    expect(authorize(intent)).toMatchObject({ kind: "authorized" });
+    expect(store.reads.listTransactions({ status: "all", limit: 10 })).toEqual([]);
+    expect(
+      run(function* (tx) {
+        return (yield tx.spent("counter-1", 0)) as number;
+      }),
+    ).toBe(400);
+  });
+
   test("a duplicate while it runs is in flight, and takes nothing", () => {
     const { authorize, store } = openSettling();
     const first = intentOf();

@@ -17,6 +17,7 @@ export interface Reservation {
 export interface Intent {
   /** `tx_` and 22 characters. */
   readonly transaction_id: string;
+  /** Null where nobody will tell what became of the call: an effect that only a limit is about. */
   readonly call_id: string | null;
   readonly action: string;
   readonly principal: string | null;

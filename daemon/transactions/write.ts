@@ -25,6 +25,10 @@ export function* writeAuthorized(
   const resumed_from = intent.resumed_from ?? (grant?.scope === "once" ? grant.transaction_id : null);
   if (grant?.scope === "once") yield* useUp(tx, grant, intent);
   yield* reserve(tx, intent);
+  // Nobody will tell what became of it, nothing waits for that, and nobody said yes to it: what it spent is all there is.
+  if (intent.call_id === null && intent.claim === null && grant === null) {
+    return { kind: "authorized", transaction_id, approval_id };
+  }
   yield* step(tx.insertTransaction(transactionRow(intent, { status: "authorized", approval_id, resumed_from })));
   if (approval_id !== null && resumed_from !== null) {
     yield* step(tx.changeAskers(approval_id, { resumed_by: transaction_id }));

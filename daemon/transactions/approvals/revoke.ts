@@ -21,6 +21,7 @@ export function* revokeApproval(tx: StoreTx, { approval_id, operator, now_ms }: 
   const row = yield* step(tx.findApproval(approval_id));
   if (row === null) return { ok: false, code: "not_found", approval: null };
   if (isOver(row, now_ms)) return { ok: false, code: "expired", approval: yield* expireApproval(tx, row, now_ms) };
+  if (row.status === "expired") return { ok: false, code: "expired", approval: row };
   if (!mayBecome(row.status, "revoked")) return { ok: false, code: "not_pending", approval: row };
   if (!needsOf(row).some((need) => isEligible(need, operator.name, operator.roles))) {
     return { ok: false, code: "lacks_role", approval: row };

@@ -87,7 +87,7 @@ describe("a yes", () => {
     expect(vote({ now_ms: start_ms + needFor_ms })).toMatchObject({ code: "expired", approval: { status: "expired" } });
     expect(status()).toBe("expired");
     expect(transaction(intent.transaction_id).status).toBe("blocked");
-    expect(vote()).toMatchObject({ code: "not_pending" });
+    expect(vote()).toMatchObject({ code: "expired" });
   });
 
   test("for what is not there is refused", () => {
@@ -198,7 +198,7 @@ describe("transitions", () => {
     const { revoke, status } = asked();
     expect(revoke({ now_ms: start_ms + needFor_ms })).toMatchObject({ code: "expired" });
     expect(status()).toBe("expired");
-    expect(revoke()).toMatchObject({ code: "not_pending" });
+    expect(revoke()).toMatchObject({ code: "expired" });
     expect(revoke({ approval_id: "ap_none" })).toMatchObject({ code: "not_found" });
   });
 

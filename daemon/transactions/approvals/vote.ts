@@ -29,9 +29,9 @@ export interface Ballot {
 /** Why a vote, or a revocation, was not taken. Nothing was changed, except that an approval whose time is over says so. */
 export type VoteRefusal =
   | "not_found"
-  /** It is granted, denied, revoked, expired or used already. */
+  /** It is granted, denied, revoked or used already. */
   | "not_pending"
-  /** Its time is over, and this vote was the first to find it so: `approval` says so from here. */
+  /** Its time is over, whether or not this was the first to find it so. */
   | "expired"
   /** Nobody answers for a call of their own. */
   | "is_requester"
@@ -83,6 +83,7 @@ export function* castVote(tx: StoreTx, ballot: Ballot): Steps<VoteOutcome> {
 
 const refusalOf = (row: ApprovalRow, needs: readonly ApprovalNeed[], ballot: Ballot): VoteRefusal | null => {
   const { operator, answer } = ballot;
+  if (row.status === "expired") return "expired";
   if (!mayBecome(row.status, answer === "grant" ? "granted" : "denied")) return "not_pending";
   if (isRequester(row, operator.name)) return "is_requester";
   if (!needs.some((need) => isEligible(need, operator.name, operator.roles))) return "lacks_role";

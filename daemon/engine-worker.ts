@@ -15,6 +15,7 @@ import type { LoadedRules } from "./rulesets/loaded.ts";
 import { ownProcess } from "./rulesets/self/own-process.ts";
 import { withSelfProtection } from "./rulesets/self/with-self-protection.ts";
 import { CommitGroup } from "./socket/commit-group.ts";
+import { EventCapture } from "./socket/event-capture.ts";
 import { FrontDesk, type Health } from "./socket/front-desk.ts";
 import { type Listener, listen } from "./socket/listener.ts";
 import { OpenCalls } from "./socket/open-calls.ts";
@@ -147,6 +148,7 @@ const serve = async (): Promise<void> => {
     coordination,
     approved: approvedCalls(ledger),
     openCalls: new OpenCalls(await openCallIds(ledger)),
+    capture: settings.capture_days === 0 ? null : new EventCapture(settings.capture_days),
     slot,
     now_ms,
   };

@@ -23,6 +23,7 @@ export const settingsIn = (home: string): Settings => ({
   trust: [join(home, "key.pub")],
   unknown: "block",
   durability: "process",
+  capture_days: 0,
   coordination: "local",
   deployment_key: join(home, "deployment.key"),
   principals: "claimed",

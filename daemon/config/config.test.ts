@@ -20,6 +20,9 @@ describe("a configuration file is refused with the line that is wrong", () => {
     ["an alias", "socket: &a x\nstate: *a\n", "c.yaml: aliases are not allowed"],
     ["a list instead of settings", "- a\n", "c.yaml:1: must be a list of settings"],
     ["a coordination that is no Redis", "coordination: etcd://hunter2\n", "c.yaml:1: coordination: must be `local`"],
+    ["days that are no whole number", "capture_days: 1.5\n", "c.yaml:1: capture_days: must be a whole number of days"],
+    ["more days than a call may be kept", "capture_days: 91\n", "c.yaml:1: capture_days: "],
+    ["fewer days than none", "capture_days: -1\n", "c.yaml:1: capture_days: "],
     ["token principals, which need tokens", "principals: token\n", "c.yaml:1: principals: "],
   ];
   for (const [name, text, message] of cases) {

@@ -60,6 +60,7 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     deployment_key: place("deployment_key", places.deploymentKey),
     // Only the file can take it away: a flag is too quickly copied.
     self_protection: file?.self_protection ?? "on",
+    capture_days: file?.capture_days ?? 0,
     file: file === null ? null : path,
     configuration: path,
     signingKey: places.signingKey,

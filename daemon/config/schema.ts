@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { coordinationProblem } from "../coordination/address.ts";
 import { addressProblem } from "../store/postgres/address.ts";
-import type { FileSettings } from "./settings.ts";
+import { type FileSettings, maxCaptureDays } from "./settings.ts";
 
 /** The daemon's settings as the configuration file writes them. Every key is optional; an unknown key is refused. */
 export const settingsSchema = z.strictObject({
@@ -41,6 +41,8 @@ export const settingsSchema = z.strictObject({
   deployment_key: z.string().min(1).optional(),
   /** Does the daemon keep a guarded process from altering what guards it? */
   self_protection: z.enum(["on", "off"]).optional(),
+  /** For how many days calls are kept, sealed, for `interlock simulate --ledger`; 0 keeps none. */
+  capture_days: z.int("must be a whole number of days").min(0).max(maxCaptureDays).optional(),
 });
 
 type Parsed = z.infer<typeof settingsSchema>;

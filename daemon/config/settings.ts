@@ -1,3 +1,5 @@
+export const maxCaptureDays = 90;
+
 /** Settings as a configuration file or the command line writes them. Every key is optional. */
 export interface FileSettings {
   /** Unix socket to serve. */
@@ -24,6 +26,8 @@ export interface FileSettings {
   deployment_key?: string | undefined;
   /** Does the daemon keep a guarded process from altering what guards it? */
   self_protection?: "on" | "off" | undefined;
+  /** For how many days calls are kept, sealed, for `interlock simulate --ledger`; 0 keeps none. */
+  capture_days?: number | undefined;
 }
 
 /** Everything decided: no key missing, every path absolute. */
@@ -43,6 +47,8 @@ export interface Settings {
   readonly coordination: string;
   readonly deployment_key: string;
   readonly self_protection: "on" | "off";
+  /** 0 (nothing is captured) to 90. */
+  readonly capture_days: number;
   /** The configuration file that was read, or null. */
   readonly file: string | null;
   /** Where the configuration is, or would be read from at the next start. */

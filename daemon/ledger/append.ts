@@ -22,6 +22,7 @@ import type {
 } from "./record.ts";
 import type { ResendIndex } from "./resend-index.ts";
 import { saltSource } from "./salts.ts";
+import { type CapturedBox, capturedBox, type Sealed, writeSealed } from "./sealed.ts";
 import { Turns } from "./turns.ts";
 
 /** What a ledger is made of: a store that is open, and what was read of it. */
@@ -39,14 +40,6 @@ interface Decided {
   readonly planned: boolean;
   readonly settled: Settled | null;
   readonly record: DecisionRecord | null;
-}
-
-/** Receipts that follow each other from a head, and what becomes true of each entry once they are durable. */
-interface Sealed {
-  readonly results: readonly CommitResult[];
-  readonly rows: readonly NewReceipt[];
-  /** The records of `rows`. */
-  readonly records: readonly DecisionRecord[];
 }
 
 /** `nobody_knows`: the store failed, and does not say what it has. */
@@ -198,7 +191,9 @@ export class ChainedLedger implements OpenLedger {
       sealed = this.#seal(entries.map(unplanned), before);
       this.#given = sealed;
       const [only] = sealed.rows;
-      if (only !== undefined) {
+      if (sealed.boxes.length > 0) {
+        yield* step(this.#store.transact((tx) => writeSealed(tx, sealed)));
+      } else if (only !== undefined) {
         const stored = sealed.rows.length === 1 ? this.#store.insert(only) : this.#store.insertAll(sealed.rows);
         if (stored instanceof Promise) yield* step(stored);
       }
@@ -218,7 +213,7 @@ export class ChainedLedger implements OpenLedger {
     }
     const sealed = this.#seal(decided, before);
     this.#given = sealed;
-    yield* step(tx.insertReceipts(sealed.rows));
+    yield* writeSealed(tx, sealed);
     return sealed;
   }
 
@@ -262,6 +257,7 @@ export class ChainedLedger implements OpenLedger {
     const results: CommitResult[] = [];
     const rows: NewReceipt[] = [];
     const records: DecisionRecord[] = [];
+    const boxes: CapturedBox[] = [];
     let head = before;
     for (const { planned, settled, record } of decided) {
       if (record === null) {
@@ -270,6 +266,7 @@ export class ChainedLedger implements OpenLedger {
       }
       try {
         const row = this.#receipt(record, head);
+        if (record.capture !== null) boxes.push(capturedBox(this.chain, row.seq, record.capture, this.#settling));
         rows.push(row);
         records.push(record);
         results.push({ outcome: "durable", seq: row.seq, settled });
@@ -280,7 +277,7 @@ export class ChainedLedger implements OpenLedger {
         results.push(notDurable(error));
       }
     }
-    return { results, rows, records };
+    return { results, rows, records, boxes };
   }
 
   #stands({ rows, records }: Sealed): void {

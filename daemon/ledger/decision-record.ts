@@ -20,6 +20,7 @@ export const decisionRecord = (
   judged: Judgement,
   keep: string | null,
   transaction_id: string | null = null,
+  capture: DecisionRecord["capture"] = null,
 ): DecisionRecord => {
   const { event } = from;
   return {
@@ -43,6 +44,7 @@ export const decisionRecord = (
     traceJson: judged.traceJson,
     argsCanonical: from.argsCanonical,
     keep,
+    capture,
   };
 };
 

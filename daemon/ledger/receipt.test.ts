@@ -64,6 +64,7 @@ const records = fc.record({
   traceJson: fc.array(text, { maxLength: 4 }).map((trace) => canonical(trace)),
   argsCanonical: fc.constant("{}"),
   keep: fc.option(fc.constant("kept")),
+  capture: fc.constant(null),
 });
 
 test("every receipt of a long run equals the canonical form of what it parses to, whatever came before it", () => {
@@ -73,7 +74,7 @@ test("every receipt of a long run equals the canonical form of what it parses to
       for (const [index, record] of run.entries()) {
         const receipt = write(record, { seq: index + 1, prev: zeroHash }, commitment);
         expect(receipt).toBe(canonical(JSON.parse(receipt)));
-        const { argsCanonical: _args, traceJson, keep, ...fields } = record;
+        const { argsCanonical: _args, capture: _capture, traceJson, keep, ...fields } = record;
         expect(parseReceipt(receipt)).toEqual({
           ...fields,
           args_commitment: commitment,

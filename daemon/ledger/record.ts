@@ -40,6 +40,13 @@ export interface DecisionRecord {
    * The receipt says whether there was one (`kept`).
    */
   readonly keep: string | null;
+  /** The event as it was put, to be kept sealed beside the receipt (captured-event.ts); null where nothing is captured. */
+  readonly capture: Capture | null;
+}
+
+export interface Capture {
+  readonly text: string;
+  readonly expires_ms: number;
 }
 
 /** What the daemon did to itself: recorded in the same chain. */

@@ -25,6 +25,7 @@ export const decision = (changes: Partial<DecisionRecord> = {}): DecisionRecord 
   traceJson: '["identity:SKIP","rules/refunds.owner:ALLOW"]',
   argsCanonical: '{"amount":100,"order_id":"ORD-1"}',
   keep: null,
+  capture: null,
   ...changes,
 });
 

@@ -2,11 +2,11 @@ import { admit } from "../../wire/admission.ts";
 import { canonicalJson } from "../../wire/canonical.ts";
 import { isObject, own } from "../../wire/fields.ts";
 import type { JsonValue } from "../../wire/value.ts";
+import { type Masked, mask } from "../contracts/mask.ts";
 import type { ApprovalRow } from "../store/transaction-rows.ts";
 import { argsPlace } from "../transactions/places.ts";
 import type { ShownCall } from "../transactions/shown-call.ts";
 import { maxListedArgumentBytes, maxListedBoxBytes } from "./limits.ts";
-import { type Masked, mask } from "./mask.ts";
 import type { OperatorPlane } from "./operator-ledger.ts";
 
 /** Arguments, or why there are none: no longer kept, or not of this call; too long for a list. */

@@ -2,12 +2,20 @@ import { Verdict } from "../../wire/verdict.ts";
 import type { Judgement } from "../engine/judgement.ts";
 import { type SettledJudgement, settledJudgement } from "../engine/settled-judgement.ts";
 import { decisionRecord } from "../ledger/decision-record.ts";
-import type { DecisionRecord, Entry } from "../ledger/record.ts";
+import type { Capture, DecisionRecord, Entry } from "../ledger/record.ts";
 import type { Plan, Settled } from "../transactions/plan.ts";
 import { answerFor } from "./answer.ts";
 import type { AskedQuestion } from "./asked-question.ts";
 import { closePlan } from "./close-plan.ts";
+import type { EventCapture } from "./event-capture.ts";
 import type { OpenCalls } from "./open-calls.ts";
+
+/** What it needs of the bench. */
+interface LeavingBench {
+  readonly openCalls: OpenCalls;
+  /** Null where nothing is captured. */
+  readonly capture: EventCapture | null;
+}
 
 /**
  * A judged question on its way out. Its plan is settled first; what it is answered, and what its receipt says, follow from
@@ -17,6 +25,8 @@ export class Leaving implements Entry {
   readonly plan: Plan | null;
   readonly #question: AskedQuestion;
   readonly #judged: Judgement;
+  readonly #captures: EventCapture | null;
+  #captured: Capture | null = null;
   #settled: Settled | null = null;
   /** The answer; empty while nothing is decided. */
   frame = "";
@@ -24,8 +34,9 @@ export class Leaving implements Entry {
   waitsFor = "";
   left_ms = 0;
 
-  constructor(question: AskedQuestion, judged: Judgement, { openCalls }: { readonly openCalls: OpenCalls }) {
+  constructor(question: AskedQuestion, judged: Judgement, { openCalls, capture }: LeavingBench) {
     this.#question = question;
+    this.#captures = capture;
     this.#judged = sendable(question, judged);
     this.plan = planOf(question, this.#judged, openCalls);
   }
@@ -41,6 +52,8 @@ export class Leaving implements Entry {
       settled === null ? untouched(this.#judged) : settledJudgement(this.#judged, settled, features);
     const { judged, frame } = answerFor(asking.id, resumed(question, said), features, said);
     this.frame = frame;
+    // Once, however often the store runs its transaction.
+    if (this.#captures !== null) this.#captured ??= this.#captures.of(question);
     const isRewrite = judged.modified_args !== null || judged.modified_result !== null;
     return decisionRecord(
       {
@@ -56,6 +69,7 @@ export class Leaving implements Entry {
       // An approval's id is in no receipt: an answer that has one is kept whole.
       session.key !== null && (isRewrite || said.approval_id !== null || judged.errors.length > 0) ? frame : null,
       said.transaction_id,
+      this.#captured,
     );
   }
 

@@ -60,6 +60,7 @@ const newDesk = (): FrontDesk => {
     coordination: localCoordination,
     approved: { find: () => null },
     openCalls: new OpenCalls([]),
+    capture: null,
     disabled: false,
     overran: new Set(),
     ledger,

@@ -16,6 +16,7 @@ import { answerFor, answerFromKept } from "./answer.ts";
 import { AskedQuestion, type Asking } from "./asked-question.ts";
 import type { CommitGroup } from "./commit-group.ts";
 import type { Connection } from "./connection.ts";
+import type { EventCapture } from "./event-capture.ts";
 import { Leaving } from "./leaving.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { outcomeAsking } from "./outcome-asking.ts";
@@ -33,6 +34,7 @@ export interface Bench {
   readonly coordination: Coordination;
   readonly approved: ApprovedCalls;
   readonly openCalls: OpenCalls;
+  readonly capture: EventCapture | null;
   readonly slot: EngineSlot;
   readonly now_ms: () => number;
 }

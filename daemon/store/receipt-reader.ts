@@ -13,8 +13,18 @@ export interface ReceiptReader {
   find(seq: number): Maybe<ReceiptRow | null>;
   /** In order, from `from` to `to` inclusive, as far as there are any. */
   rows(from: number, to: number): Iterable<ReceiptRow> | AsyncIterable<ReceiptRow>;
+  /**
+   * Sealed boxes by their places, for receipts that were read before; what expired or is not there is left out. At most
+   * `maxBoxesAtOnce`.
+   */
+  boxes(places: readonly string[], now_ms: number): Maybe<ReadonlyMap<string, Uint8Array>>;
+  /** Digest of the key that they are sealed with; null where the store never had one. */
+  keyDigest(): Maybe<string | null>;
   close(): Maybe<void>;
 }
+
+/** A box is bounded: so many of the largest are some 16 MiB. */
+export const maxBoxesAtOnce = 256;
 
 /** Where a daemon's receipts are: its state directory, and its store (settings). */
 export interface ReceiptPlace {

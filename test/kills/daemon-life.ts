@@ -93,6 +93,7 @@ export class DaemonLife implements Life {
       coordination: localCoordination,
       approved: { find: (approval_id, at_ms) => life.#looked(approved.find(approval_id, at_ms)) },
       openCalls: new OpenCalls(await openCallIds(ledger)),
+      capture: null,
       slot,
       now_ms,
     };

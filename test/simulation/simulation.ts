@@ -173,6 +173,7 @@ export class Simulation {
       coordination: localCoordination,
       approved: { find: () => null },
       openCalls: new OpenCalls([]),
+      capture: null,
       slot,
       now_ms,
     };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { mask } from "../../contracts/mask.ts";
 import { approvalView } from "../approval-view.ts";
-import { mask } from "../mask.ts";
 import { approvalId, MemoryPlane, need, transactionRow } from "../plane.testkit.ts";
 import { approvalLine, voteLines } from "./approval-line.ts";
 import { argumentsText } from "./arguments-text.ts";

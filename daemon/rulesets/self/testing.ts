@@ -26,6 +26,7 @@ export const settingsOf = (home: string): Settings => ({
   trust: [join(home, "keys/rules.key.pub")],
   unknown: "allow",
   durability: "process",
+  capture_days: 0,
   principals: "claimed",
   coordination: "local",
   deployment_key: join(home, "deployment.key"),

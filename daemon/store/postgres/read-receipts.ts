@@ -4,12 +4,18 @@ import type { StateDirectory } from "../state-directory.ts";
 import type { ReceiptRow } from "../store.ts";
 import { printableAddress } from "./address.ts";
 import { readChainFile } from "./chain-file.ts";
-import { Connection } from "./connection.ts";
+import { Connection, type Statement } from "./connection.ts";
+import { storedDigest } from "./deployment-key.ts";
 import { assertCurrent, readSchema } from "./migrate.ts";
 import { chainOf } from "./receipts.ts";
 
 /** Receipts of one turn. */
 const receiptsPerTurn = 1_000;
+
+const boxesOf: Statement = {
+  name: "read_boxes",
+  text: "SELECT place, box FROM interlock.boxes WHERE place = ANY($1::text[]) AND expires_ms > $2",
+};
 
 /** The chain that a state directory names, in a database whose schema is this release's. Throws StoreRefused. */
 const openChainToRead = async (address: string, directory: StateDirectory) => {
@@ -45,14 +51,19 @@ export const openPostgresReader = async (address: string, directory: StateDirect
     newestSeq: async () => (await questions.head(connection)).seq,
     find: (seq: number) => questions.find(connection, seq),
     rows,
+    async boxes(places: readonly string[], now_ms: number) {
+      const { rows: found } = await connection.query(boxesOf, [places, now_ms]);
+      return new Map(found.map(({ place, box }) => [place as string, new Uint8Array(box as Buffer)]));
+    },
+    keyDigest: () => connection.exclusively(storedDigest),
     close: () => connection.close(),
   });
 };
 
 /**
- * Erases the salt of one receipt: what its commitment was made over can then no longer be guessed at, and its chain
- * verifies as before. Works beside the daemon. True where there was a salt. The old bytes go with PostgreSQL's next
- * VACUUM; its log and backups are out of reach. Throws StoreRefused and StoreFailed.
+ * Erases the salt of one receipt, and its call where that was captured: what its commitment was made over can then no
+ * longer be guessed at, and its chain verifies as before. Works beside the daemon. True where there was either. The old
+ * bytes go with PostgreSQL's next VACUUM; its log and backups are out of reach. Throws StoreRefused and StoreFailed.
  */
 export const erasePostgresSalt = async (address: string, directory: StateDirectory, seq: number): Promise<boolean> => {
   const { connection, questions } = await openChainToRead(address, directory);

@@ -1,3 +1,4 @@
+import { eventPlace } from "../../transactions/places.ts";
 import { StoreFailed } from "../refused.ts";
 import type { Head, KeptRow, NewReceipt, ReceiptRow, ServedVersion } from "../store.ts";
 import type { Answer, Session, Statement } from "./connection.ts";
@@ -101,6 +102,11 @@ const eraseSalt: Statement = {
   text: "DELETE FROM interlock.salts WHERE chain = $1 AND seq = $2",
 };
 
+const eraseEvent: Statement = {
+  name: "erase_event",
+  text: "DELETE FROM interlock.boxes WHERE place = $1",
+};
+
 const beforeFirst: Head = Object.freeze({ seq: 0, hash: "0".repeat(64) });
 
 /** What sends one statement: a connection, or a session of it. */
@@ -150,7 +156,10 @@ export const chainOf = (chain: string) => ({
     await asked.query(putServed, [chain, toText(ruleSet), version, digest]);
   },
   /** True where there was a salt. */
+  /** And the call where it was captured. */
   async eraseSalt(asked: Asked, seq: number): Promise<boolean> {
-    return (await asked.query(eraseSalt, [chain, seq])).rowCount > 0;
+    const salts = await asked.query(eraseSalt, [chain, seq]);
+    const events = await asked.query(eraseEvent, [eventPlace(chain, seq)]);
+    return salts.rowCount + events.rowCount > 0;
   },
 });

@@ -16,3 +16,7 @@ export const boxes = (db: Database.Database): Boxes => {
     putBox: (place, expires_ms, box) => void put.run(place, expires_ms, box),
   };
 };
+
+/** False in a ledger of the first release until a daemon of this one has opened it. */
+export const hasBoxes = (db: Database.Database): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'boxes'").get() !== undefined;

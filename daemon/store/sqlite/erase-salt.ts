@@ -1,24 +1,29 @@
 import type Database from "better-sqlite3";
+import { eventPlace } from "../../transactions/places.ts";
 import { readJournalTail } from "../journal/tail.ts";
 import type { Page } from "../page.ts";
 import { parseReceiptLine, receiptLine } from "../receipt-line.ts";
 import { StoreFailed } from "../refused.ts";
 import type { StateDirectory } from "../state-directory.ts";
+import { hasBoxes } from "./boxes.ts";
 import { asFailure } from "./failure.ts";
 import { openDatabase } from "./open-database.ts";
 
 /**
- * Erases the salt of one receipt: what its commitment was made over can then no longer be guessed at, and its chain
- * verifies as before. Works beside the daemon. True where there was a salt. Throws StoreRefused and StoreFailed.
+ * Erases the salt of one receipt, and its call where that was captured: what its commitment was made over can then no
+ * longer be guessed at, and its chain verifies as before. Works beside the daemon. True where there was either. Throws
+ * StoreRefused and StoreFailed.
  *
  * The old bytes are overwritten in the database file, and the log is emptied; copies elsewhere (backups, a file system
  * that keeps old blocks) are out of reach.
  */
 export const eraseSalt = (directory: StateDirectory, seq: number): boolean => {
-  const { db } = openDatabase(directory.ledgerPath, "write");
+  const { db, identity } = openDatabase(directory.ledgerPath, "write");
   try {
     db.pragma("secure_delete = ON");
-    const erased = db.transaction(() => eraseIn(db, seq)).immediate();
+    const erased = db
+      .transaction(() => [eraseIn(db, seq), eraseEvent(db, eventPlace(identity.chain, seq))].includes(true))
+      .immediate();
     db.pragma("wal_checkpoint(TRUNCATE)");
     if (!erased && readJournalTail(directory.journalPath).rows.some((row) => row.seq === seq && row.salt !== null)) {
       throw new StoreFailed("the receipt is still in the journal; try again once the daemon has settled it");
@@ -29,6 +34,12 @@ export const eraseSalt = (directory: StateDirectory, seq: number): boolean => {
   } finally {
     db.close();
   }
+};
+
+const eraseEvent = (db: Database.Database, place: string): boolean => {
+  // A ledger of the first release that no daemon of this one has opened yet.
+  if (!hasBoxes(db)) return false;
+  return db.prepare("DELETE FROM boxes WHERE place = ?").run(place).changes > 0;
 };
 
 const eraseIn = (db: Database.Database, seq: number): boolean => {

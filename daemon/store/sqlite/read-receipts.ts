@@ -4,6 +4,7 @@ import type { ReceiptReader } from "../receipt-reader.ts";
 import { StoreRefused } from "../refused.ts";
 import type { StateDirectory } from "../state-directory.ts";
 import type { ReceiptRow } from "../store.ts";
+import { boxes, hasBoxes } from "./boxes.ts";
 import { asFailure } from "./failure.ts";
 import { ledgerExists, openDatabase } from "./open-database.ts";
 
@@ -14,6 +15,8 @@ const pagesPerTurn = 16;
 export interface EmbeddedReader extends ReceiptReader {
   newestSeq(): number;
   find(seq: number): ReceiptRow | null;
+  boxes(places: readonly string[], now_ms: number): ReadonlyMap<string, Uint8Array>;
+  keyDigest(): string;
   rows(from: number, to: number): IterableIterator<ReceiptRow>;
   close(): void;
 }
@@ -33,6 +36,7 @@ export const openReceiptReader = (directory: StateDirectory): EmbeddedReader => 
     `SELECT first, last, lines FROM pages WHERE first >= coalesce((SELECT max(first) FROM pages WHERE first <= ?), 0)
      AND first <= ? ORDER BY first LIMIT ${pagesPerTurn}`,
   );
+  let stored: ReturnType<typeof boxes>["findBox"] | null = null;
   const reading = <T>(read: () => T): T => {
     try {
       return read();
@@ -71,6 +75,22 @@ export const openReceiptReader = (directory: StateDirectory): EmbeddedReader => 
         return;
       }
     },
+    boxes(places: readonly string[], now_ms: number) {
+      const found = new Map<string, Uint8Array>();
+      // The journal first, as above.
+      const waiting = new Map(readJournalTail(directory.journalPath).changed.flatMap(({ rows }) => [...rows.boxes]));
+      return reading(() => {
+        if (!hasBoxes(db)) return found;
+        stored ??= boxes(db).findBox;
+        for (const place of places) {
+          const row = waiting.get(place);
+          const box = row === undefined ? stored(place, now_ms) : row.expires_ms > now_ms ? row.box : null;
+          if (box !== null) found.set(place, box as Uint8Array);
+        }
+        return found;
+      });
+    },
+    keyDigest: () => identity.keyDigest,
     close: () => void db.close(),
   });
 };

@@ -173,6 +173,11 @@ describe("a YAML file", () => {
       `${head}policies:\n  - { id: p, then: deny }\n`,
       "p.yaml:4:5: policies.0.tools: must be given: expected array",
     ],
+    [
+      "resolvers for no tool",
+      `${head}resolvers: { orders: { table: o.json } }\n`,
+      "p.yaml:3:1: resolvers: no tool of this file asks them",
+    ],
     ["no id", "version: 1\n", "p.yaml:1:1: id: a rule set has an id"],
     [
       "a tool with an unknown type",

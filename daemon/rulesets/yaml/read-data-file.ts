@@ -40,6 +40,8 @@ export const parseDataFile = (text: string, shown: string, use: DataFileUse): Fi
   for (const key of ["id", "version", "deadline_ms"] as const)
     if (use === "import" && data[key] !== undefined)
       return refuseAt(read, shown, [key], "is what the importing rule set says; leave it out");
+  if (data.resolvers !== undefined && (data.tools ?? []).length === 0)
+    return refuseAt(read, shown, ["resolvers"], "no tool of this file asks them");
   judgeTools(data, read, shown);
   return data;
 };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Scenario } from "../scenarios/scenario.ts";
 import { type Agent, withAgent } from "../stage/agent.ts";
-import { onStage } from "../stage/stage.ts";
+import { type OnStage, onStage } from "../stage/stage.ts";
 import { type ByTool, type Counts, countsOf } from "./counts.ts";
 
 export interface Completion extends Counts, ByTool {
@@ -19,8 +19,13 @@ const completedBy = (scenario: Scenario, outcome: Awaited<ReturnType<Agent["put"
   outcome.kind === "ran" && isDeepStrictEqual({ ...outcome.args }, { ...scenario.intended });
 
 /** Puts each call once and, where `retries`, what was meant a second time after the evidence gate refused the first. */
-const completedUnder = (rules: string, set: readonly Scenario[], retries: boolean): Promise<Completed> =>
-  onStage(rules, (stage) =>
+export const completedUnder = (
+  rules: string,
+  set: readonly Scenario[],
+  retries: boolean,
+  on: OnStage = onStage,
+): Promise<Completed> =>
+  on(rules, (stage) =>
     withAgent(stage, async (agent) => {
       const ids = new Set<string>();
       let recoveries = 0;

@@ -1,11 +1,11 @@
 import { repeatedSet, timesEach } from "../scenarios/repeated.ts";
 import { withAgent } from "../stage/agent.ts";
-import { onStage } from "../stage/stage.ts";
+import { type OnStage, onStage } from "../stage/stage.ts";
 import type { Counts } from "./counts.ts";
 
 /** How often tools ran while each call was put `timesEach` times, one after the other. */
-const executionsUnder = (rules: string): Promise<number> =>
-  onStage(rules, (stage) =>
+export const executionsUnder = (rules: string, on: OnStage = onStage): Promise<number> =>
+  on(rules, (stage) =>
     withAgent(stage, async (agent) => {
       for (const { tool, naive } of repeatedSet) {
         for (let time = 0; time < timesEach; time++) await agent.put(tool, naive);

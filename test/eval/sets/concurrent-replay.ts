@@ -26,7 +26,7 @@ const receiptOf = async (answer: Promise<unknown>): Promise<string | null> => {
 };
 
 /** Puts every repeat of every call at the same moment. */
-const putAtOnce = async (stage: Stage): Promise<AtOnce> => {
+export const putAtOnce = async (stage: Stage): Promise<AtOnce> => {
   const agents = Array.from({ length: connections }, () => new Agent(stage));
   try {
     const answers = await Promise.all(

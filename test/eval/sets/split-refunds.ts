@@ -17,7 +17,7 @@ const part = (customer: number, n: number): Arguments => ({
 });
 
 /** All parts of all customers at the same moment; how many refunds ran. */
-const refundsThatRan = (stage: Stage): Promise<number> =>
+export const partsThatRan = (stage: Stage): Promise<number> =>
   withAgent(stage, async (agent) => {
     const calls = Array.from({ length: customers * parts }, (_, at) =>
       part(at % customers, Math.floor(at / customers) + 1),
@@ -31,9 +31,9 @@ export const splitRefunds: ExtraSet = {
   name: "split_refunds",
   run: async () => ({
     counted: "refunds that ran",
-    baseline: await onStage("every-gate", refundsThatRan),
+    baseline: await onStage("every-gate", partsThatRan),
     ...(await onStage("budget", async (stage) => ({
-      treatment: await refundsThatRan(stage),
+      treatment: await partsThatRan(stage),
       ...(await falseBlocks(stage)),
     }))),
     wanted: customers * partsWithinBudget,

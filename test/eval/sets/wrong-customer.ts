@@ -41,7 +41,7 @@ const right = [
   ),
 ];
 
-const refundsThatRan = (stage: Stage): Promise<number> =>
+export const wrongRefundsThatRan = (stage: Stage): Promise<number> =>
   withAgent(stage, async (agent) => {
     for (const args of firstParts) await agent.put("refund_invoice", args);
     const before = agent.ran.length;
@@ -58,9 +58,9 @@ export const wrongCustomer: ExtraSet = {
   name: "wrong_customer_and_over_refund",
   run: async () => ({
     counted: "refunds that ran",
-    baseline: await onStage("every-gate", refundsThatRan),
+    baseline: await onStage("every-gate", wrongRefundsThatRan),
     ...(await onStage("facts", async (stage) => ({
-      treatment: await refundsThatRan(stage),
+      treatment: await wrongRefundsThatRan(stage),
       ...(await falseBlocks(stage, right)),
     }))),
     wanted: 0,

@@ -24,8 +24,8 @@ export class Stage {
     this.env = { HOME: home, INTERLOCK_HOME: home };
   }
 
-  /** Sets a stage up and starts its daemon. `rules`: the name of a file of `rules/`. */
-  static async open(rules: string): Promise<Stage> {
+  /** Sets a stage up and starts its daemon. `rules`: the name of a file of `rules/`; `more`: lines of the configuration. */
+  static async open(rules: string, more = ""): Promise<Stage> {
     const stage = new Stage(shortDirectory());
     await stage.putRules(rules);
     const settings = [
@@ -35,7 +35,7 @@ export class Stage {
       `trust: [${JSON.stringify(await trustedKey())}]`,
       "unknown: allow",
     ];
-    await writeFile(join(stage.home, "interlock.yaml"), `${settings.join("\n")}\n`);
+    await writeFile(join(stage.home, "interlock.yaml"), `${settings.join("\n")}\n${more}`);
     await stage.start();
     return stage;
   }
@@ -103,9 +103,12 @@ export class Stage {
   }
 }
 
-/** Opens a stage for one piece of work, and closes it whatever happens. */
-export const onStage = async <T>(rules: string, work: (stage: Stage) => Promise<T>): Promise<T> => {
-  const stage = await Stage.open(rules);
+/** Does one piece of work on a stage of its own. */
+export type OnStage = <T>(rules: string, work: (stage: Stage) => Promise<T>) => Promise<T>;
+
+/** Opens a stage for one piece of work, and closes it whatever happens. `more`: lines of the configuration. */
+export const onStage = async <T>(rules: string, work: (stage: Stage) => Promise<T>, more = ""): Promise<T> => {
+  const stage = await Stage.open(rules, more);
   try {
     return await work(stage);
   } finally {

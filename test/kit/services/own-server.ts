@@ -53,16 +53,23 @@ export const freePort = (): Promise<number> =>
   });
 
 /**
- * The server's input is a pipe from us: it ends when we end it and when we are gone, killed included. `wait` gives back
- * the server's own exit code.
+ * The server's input is a pipe from us: it ends when we end it and when we are gone, killed included; so it does when its
+ * whole group is told to end. Its folder goes with it. The exit code is the server's own.
  */
 const untilInputEnds = `
+folder=$1
+shift
 exec 3<&0
 "$@" </dev/null 3<&- &
 server=$!
+trap 'kill -INT "$server" 2>/dev/null' TERM INT HUP
 { cat <&3 >/dev/null; kill -INT "$server"; } >/dev/null 2>&1 &
 exec 3<&-
 wait "$server"
+code=$?
+while kill -0 "$server" 2>/dev/null; do wait "$server"; code=$?; done
+rm -rf "$folder"
+exit "$code"
 `;
 
 export interface OwnProcess {
@@ -81,7 +88,7 @@ export const startOwnProcess = (
   folder: string,
   runAs: RunAs | null,
 ): OwnProcess => {
-  const child: ChildProcess = spawn("/bin/sh", ["-c", untilInputEnds, "sh", program, ...args], {
+  const child: ChildProcess = spawn("/bin/sh", ["-c", untilInputEnds, "sh", folder, program, ...args], {
     cwd: folder,
     stdio: ["pipe", "pipe", "pipe"],
     ...(runAs ?? {}),

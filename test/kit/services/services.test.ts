@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { until } from "../processes.ts";
 import { startProxy } from "./proxy.ts";
 import { freshDatabase, freshRedis, serviceUrl } from "./services.ts";
@@ -47,12 +50,16 @@ test("Redis answers, and each prefix is another", async () => {
   expect(answer).toContain("+PONG");
 });
 
-test("a server ends when whoever started it is killed", async () => {
+test("a server ends, and takes its folder with it, when whoever started it is killed", async () => {
   const server = new URL("./redis-server.ts", import.meta.url).href;
+  const temporary = mkdtempSync(join(tmpdir(), "interlock-killed-"));
+  chmodSync(temporary, 0o777);
+  onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
   const code = `const { startRedis } = await import(${JSON.stringify(server)});
     process.stdout.write(new URL((await startRedis()).url).port + "\\n");
     setInterval(() => undefined, 1000);`;
-  const { INTERLOCK_TEST_REDIS: _given, ...env } = process.env;
+  const { INTERLOCK_TEST_REDIS: _given, ...given } = process.env;
+  const env = { ...given, TMPDIR: temporary };
   const starter = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", code], { env });
   const port = await new Promise<number>((resolve) => starter.stdout.once("data", (bytes) => resolve(Number(bytes))));
   const answers = (): Promise<boolean> =>
@@ -63,8 +70,12 @@ test("a server ends when whoever started it is killed", async () => {
       }).on("error", () => resolve(false));
     });
   expect(await answers()).toBe(true);
+  const folders = (): readonly string[] =>
+    readdirSync(temporary).filter((name) => name.startsWith("interlock-service-"));
+  expect(folders()).toHaveLength(1);
   starter.kill("SIGKILL");
   await until("its Redis is gone", async () => !(await answers()));
+  await until("its folder is gone", () => folders().length === 0);
 });
 
 test("a proxy cuts, restores, and loses an answer that the service gave", async () => {

@@ -3,10 +3,13 @@ import { Command, Option } from "commander";
 import { analyze } from "../../daemon/commands/analyze.ts";
 import { type CandidateRules, candidateRules } from "../../daemon/commands/candidate-rules.ts";
 import { readEvent } from "../../daemon/commands/judge-offline.ts";
-import { simulate } from "../../daemon/commands/simulate.ts";
+import { type SimulatedLine, simulate } from "../../daemon/commands/simulate.ts";
+import { simulateLedger } from "../../daemon/commands/simulate-ledger.ts";
+import { sinceOf } from "../../daemon/commands/since.ts";
 import { resolveSettings } from "../../daemon/config/resolve.ts";
 import type { Settings } from "../../daemon/config/settings.ts";
 import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
+import { safeJson } from "../../daemon/operator/display/safe-text.ts";
 import { print } from "./print.ts";
 
 const unknownOption = (): Option =>
@@ -23,34 +26,50 @@ const candidateOf = (path: string | undefined, settings: Settings): CandidateRul
   return path.endsWith(".json") ? { files: [path], trust, servedBy: settings } : { entry: path, servedBy: settings };
 };
 
+/** Where the events are: exactly one of the two. */
+const sourceOf = (events: string | undefined, ledger: boolean | undefined, since: string | undefined) => {
+  if ((events === undefined) === (ledger !== true)) {
+    throw new Refusal(ExitCode.refused, "simulate takes --events FILE or --ledger, one of the two");
+  }
+  if (events !== undefined && since !== undefined) throw new Refusal(ExitCode.refused, "--since goes with --ledger");
+  return events;
+};
+
 export const simulateCommand = (): Command =>
   new Command("simulate")
-    .description("judge a file of events in process, without a daemon: one decision a line")
-    .requiredOption("--events <file>", "one event a line, as JSON; - is standard input")
+    .description("judge a file of events, or recorded calls, in process: what would these rules say?")
+    .option("--events <file>", "one event a line, as JSON; - is standard input")
+    .option("--ledger", "the calls that the daemon captured (capture_days): tell those whose outcome would change")
+    .option("--since <what>", "with --ledger: a span (12h, 7d), or a receipt's number (default: all)")
     .option("--rules <file>", "rule module or signed rule set (default: the configured ones)")
     .option("--against <file>", "tell only what differs from these rules; `current` is what is configured")
     .addOption(unknownOption())
     .option("--trust <file>", "public keys, for signed rule sets")
     .option("--config <file>", "configuration")
-    .option("--json", "one JSON object a line")
-    .action(async ({ events, rules, against, json, trust, ...flags }) => {
+    .option("--state <directory>", "with --ledger: state directory")
+    .option("--store <address>", "with --ledger: sqlite, or postgres://user@host/database")
+    .option("--json", "one JSON object a line; with --ledger the last is the summary")
+    .action(async ({ events, ledger, since, rules, against, json, trust, ...flags }) => {
+      const file = sourceOf(events, ledger, since);
       const settings = await resolveSettings(
         { ...flags, ...(trust === undefined ? {} : { trust: [trust] }) },
         process.env,
         process.cwd(),
       );
-      const other = against === undefined ? null : candidateOf(against === "current" ? undefined : against, settings);
-      const summary = await simulate(
-        {
-          events,
-          rules: candidateOf(rules, settings),
-          against: other,
-          unknown: settings.unknown,
-          now_ms: Date.now(),
-        },
-        (line) => process.stdout.write(`${json ? JSON.stringify(line.json) : line.text}\n`),
-      );
+      const request = {
+        rules: candidateOf(rules, settings),
+        against: against === undefined ? null : candidateOf(against === "current" ? undefined : against, settings),
+        unknown: settings.unknown,
+        now_ms: Date.now(),
+      };
+      const tell = (line: SimulatedLine): void =>
+        void process.stdout.write(`${json ? safeJson(line.json) : line.text}\n`);
+      const summary =
+        file === undefined
+          ? await simulateLedger({ ...request, place: settings, since: sinceOf(since ?? null, request.now_ms) }, tell)
+          : await simulate({ ...request, events: file }, tell);
       if (!json) process.stderr.write(`${summary.text}\n`);
+      else if (file === undefined) process.stdout.write(`${safeJson({ summary: summary.json })}\n`);
       process.exitCode = summary.exitCode;
     });
 

@@ -6,12 +6,10 @@ import { eventFrame } from "../../wire/request-frame.ts";
 import type { WireObject } from "../../wire/value.ts";
 import type { Judgement } from "../engine/judgement.ts";
 import { blockJudgement } from "../ledger/decision-record.ts";
+import { resumeAction } from "../ledger/resume-action.ts";
 import { type Maybe, whenDone } from "../store/steps.ts";
 import type { ApprovedCalls } from "../transactions/shown-call.ts";
 import type { Asking } from "./asked-question.ts";
-
-/** What a resume is recorded as where there is no call to record. No rule's action begins like this by chance. */
-const resumeAction = "interlock.resume";
 
 /**
  * The question that a resume puts: the approved call, from the daemon's own keeping, under the client's call id. Everything judges it

@@ -59,12 +59,13 @@ const demandRows = async (schedule: Schedule, daemon: DaemonLife, name: string):
     if (isRecorded) demand(status === "executed", `${call_id}: its result was recorded, and it is ${status}`);
     else demand(status === "executed" || status === "unknown", `${call_id}: it ran, and it is ${status}`);
   }
-  const approvals = await daemon.ledger.reads.listApprovals({ status: "used", limit: 100 });
-  for (const { approval_id, call_id, used_by } of approvals) {
-    if (call_id?.startsWith(`${name}-`) !== true) continue;
-    const let_run = rows.filter((row) => row.approval_id === approval_id && lived.includes(row.status));
-    const isOne = let_run.length === 1 && let_run[0]?.transaction_id === used_by;
-    demand(isOne, `${approval_id} was used by ${used_by}, and let ${let_run.length} run`);
+  for (const row of await daemon.ledger.reads.listApprovals({ status: "all", limit: 100 })) {
+    const { approval_id, call_id, scope, status, used_by } = row;
+    if (call_id?.startsWith(`${name}-`) !== true || scope !== "once") continue;
+    const letRun = rows.filter((other) => other.approval_id === approval_id && lived.includes(other.status));
+    const said = `${approval_id} is ${status}, used by ${used_by}, and let ${letRun.length} run`;
+    demand(letRun.length === (status === "used" ? 1 : 0), said);
+    demand(status !== "used" || letRun[0]?.transaction_id === used_by, said);
   }
 };
 

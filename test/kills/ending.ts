@@ -7,7 +7,7 @@ import { demandOneEffect } from "./heard-log.ts";
 import { lease_ms } from "./rules.ts";
 import type { Schedule } from "./schedule.ts";
 
-const turns = 12;
+const turns = 40;
 
 /** Nobody is killed any more: all that is under way comes to its end, and then it is looked at as a whole. */
 export const endOf = async (schedule: Schedule, name: string): Promise<void> => {

@@ -19,8 +19,8 @@ export interface KillableStore {
   open(life: Life, now_ms: number): Maybe<OpenedLedger>;
   /** The daemon is gone, in this moment: what it had written stays as it is, and nothing more comes of it. */
   kill(): void;
-  /** Cuts the connection with the COMMIT that comes next. False where there is no way to lose it. */
-  loseCommit(): boolean;
+  /** Cuts the connection with the COMMIT that comes next, which arrives or does not. False where there is no way to lose it. */
+  loseCommit(from: Seeded): boolean;
   /** A write begins that may be torn. */
   beforeWrite(): void;
   /** Called after a kill: it was in the middle of that write. A store that is no file has none that can be torn. */
@@ -88,7 +88,7 @@ const killable = (real: Store, life: Life, store: KillableStore): Store => {
       next = steps.next(told);
     }
     if (life.fuse.blowsAt(`${life.work}: before COMMIT`)) end();
-    if (life.work === "call" && life.fuse.blowsAt("call: COMMIT on its way") && !store.loseCommit()) end();
+    if (life.work === "call" && life.fuse.blowsAt("call: COMMIT on its way") && !store.loseCommit(life.from)) end();
     return next.value;
   }
   return {

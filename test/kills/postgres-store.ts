@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { openPostgresStore } from "../../daemon/store/postgres/open-store.ts";
 import { openStateDirectory } from "../../daemon/store/state-directory.ts";
 import type { ServiceProxy } from "../kit/services/proxy.ts";
+import type { Seeded } from "../torture/kit/seed.ts";
 import { type KillableStore, type Life, type OpenedLedger, openedOn } from "./killable-store.ts";
 
 /** What a killed process leaves of a server: connections that end in the middle of what was said. */
@@ -35,8 +36,8 @@ export class PostgresStore implements KillableStore {
     this.#dying.push(this.#proxy.cut());
   }
 
-  loseCommit(): boolean {
-    void this.#proxy.cutAt("COMMIT", "service");
+  loseCommit(from: Seeded): boolean {
+    void this.#proxy.cutAt("COMMIT", from.pick(["service", "nobody"]));
     return true;
   }
 

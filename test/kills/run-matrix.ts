@@ -9,13 +9,16 @@ import { Schedule } from "./schedule.ts";
 
 /** INTERLOCK_KILL_MATRIX_SEED replays from one schedule on; INTERLOCK_KILL_MATRIX_SCHEDULES says how many follow. */
 const schedules = Number(process.env.INTERLOCK_KILL_MATRIX_SCHEDULES ?? 500);
-const stepsOfOne = 42;
 /** A day apart, so that no schedule's calls are within another's windows. */
 const begin_ms = 1_760_000_000_000;
 const day_ms = 86_400_000;
 
 /** Runs schedules, each over a store that `storeOf` makes; throws with the seed of the first that broke an invariant. */
-export const runMatrix = async (kind: string, storeOf: (name: string) => KillableStore): Promise<void> => {
+export const runMatrix = async (
+  kind: string,
+  stepsOfOne: number,
+  storeOf: (name: string) => KillableStore,
+): Promise<void> => {
   // Time passes when a schedule says so, and never by itself.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const first = seedFrom("INTERLOCK_KILL_MATRIX_SEED");

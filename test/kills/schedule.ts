@@ -170,7 +170,10 @@ export class Schedule {
   /** What a client does next with one of its attempts; a new one may go on with what a dead one was told. */
   act(client: ClientLife): void {
     const now_ms = this.time.now_ms();
-    const own = client.attempts.filter(({ stage }) => stage === "may run" || stage === "ran" || stage === "waiting");
+    const mayWait = !this.isEnding;
+    const own = client.attempts.filter(
+      ({ stage }) => stage === "may run" || stage === "ran" || (mayWait && stage === "waiting"),
+    );
     const left = this.attempts.filter(({ approval_id, stage }) => approval_id !== null && stage === "over");
     if (own.length === 0 && left.length > 0) {
       // It was told which approval the last one had, and resumes it again under the same call id.

@@ -1,6 +1,7 @@
 import { canonical } from "../../wire/canonical.ts";
 import { encodeValue } from "../../wire/codec.ts";
 import { Unrepresentable } from "../../wire/errors.ts";
+import type { SensorEvent } from "../../wire/event.ts";
 import type { WireObject, WireValue } from "../../wire/value.ts";
 import { Verdict } from "../../wire/verdict.ts";
 import type { Judgement } from "../engine/judgement.ts";
@@ -31,8 +32,7 @@ const keptResult = (args: WireObject, judged: Judgement): string | null => {
 /** A result has come: the call ran, whatever is said of its result. */
 export const closePlan = (
   call_id: string,
-  principal: string | null,
-  args: WireObject,
+  { action, principal, args }: Pick<SensorEvent, "action" | "principal" | "args">,
   judged: Judgement,
   now_ms: number,
-): Plan => ({ kind: "close", call_id, principal, now_ms, result: keptResult(args, judged) });
+): Plan => ({ kind: "close", call_id, action, principal, now_ms, result: keptResult(args, judged) });

@@ -115,7 +115,7 @@ const planOf = ({ asking, askers, time_ms, state }: AskedQuestion, judged: Judge
   }
   const call_id = open.idOfResult(event, askers[0]);
   const mayClose = call_id !== null && (open.has(call_id) || state.index.contracts.has(event.action));
-  return mayClose ? closePlan(call_id, event.principal, event.args, judged, time_ms) : null;
+  return mayClose ? closePlan(call_id, event, judged, time_ms) : null;
 };
 
 const untouched = (judged: Judgement): SettledJudgement => ({

@@ -14,13 +14,14 @@ test("a result closes the call of its id as executed, once", () => {
   expect(close(call_id)).toEqual({ kind: "unmatched" });
 });
 
-test("a result of no call under way, and one of another principal, close nothing", () => {
+test("a result of no call under way, one of another principal, and one of another tool, close nothing", () => {
   const { authorize, close, transaction } = openSettling();
   const intent = intentOf();
   expect(close(intent.call_id)).toEqual({ kind: "unmatched" });
   authorize(intent);
   expect(close(intent.call_id, { principal: "agent-2" })).toEqual({ kind: "unmatched" });
   expect(close(intent.call_id, { principal: null })).toEqual({ kind: "unmatched" });
+  expect(close(intent.call_id, { action: "search" })).toEqual({ kind: "unmatched" });
   expect(transaction(intent.transaction_id).status).toBe("authorized");
 });
 

@@ -15,12 +15,12 @@ export const resumedResultFor_ms = 24 * 60 * 60 * 1000;
  */
 export function* settleClose(
   tx: StoreTx,
-  { call_id, principal, now_ms, result }: Extract<Plan, { kind: "close" }>,
+  { call_id, action, principal, now_ms, result }: Extract<Plan, { kind: "close" }>,
   deps: SettleDeps,
 ): Steps<Settled> {
   const open = yield* step(tx.openTransaction(call_id));
-  // Another principal's result says nothing of this call.
-  if (open === null || open.principal !== principal) return { kind: "unmatched" };
+  // Another principal's result says nothing of this call, nor does another tool's whose call has the same id.
+  if (open === null || open.principal !== principal || open.action !== action) return { kind: "unmatched" };
   const { transaction_id } = open;
   yield* markExecuted(tx, open, now_ms);
   const keep_ms = Math.max(open.claim_window_ms, open.approval_id === null ? 0 : resumedResultFor_ms);

@@ -77,6 +77,7 @@ export type Plan =
   | {
       readonly kind: "close";
       readonly call_id: string;
+      readonly action: string;
       readonly principal: string | null;
       readonly now_ms: number;
       readonly result: string | null;

@@ -160,7 +160,7 @@ export const runSchedule = async (store: Store, seed: number, steps = 60): Promi
     running.splice(running.indexOf(chosen), 1);
     const call_id = chosen.intent.call_id as string;
     const plan: Plan = chosen.executed
-      ? { kind: "close", call_id, principal: "agent-1", now_ms, result: '{"ok":true}' }
+      ? { kind: "close", call_id, action: "refund", principal: "agent-1", now_ms, result: '{"ok":true}' }
       : { kind: "fail", call_id, status: "abandoned", error_type: null, now_ms };
     await transact((tx) => settlePlan(tx, plan, deps));
   };

@@ -112,6 +112,7 @@ export const openSettling = (): Settling => {
       settle({
         kind: "close",
         call_id: call_id ?? "",
+        action: "refund",
         principal: "agent-1",
         now_ms: start_ms + 1,
         result: '{"ok":true}',

@@ -1,12 +1,14 @@
 import { resendLease_ms } from "../../wire/limits.ts";
 import { StoreFailed } from "../store/refused.ts";
 import { type Maybe, runSteps, type Steps, step } from "../store/steps.ts";
-import type { ReceiptStore } from "../store/store.ts";
+import type { ReceiptStore, TransactionStore } from "../store/store.ts";
 import { argsCommitment } from "./hash.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import { type DecisionReceipt, parseReceipt } from "./parse-receipt.ts";
 import type { FoundDecision, ResendQuestion } from "./record.ts";
 import type { ResendIndex } from "./resend-index.ts";
+
+type ResendStore = Pick<ReceiptStore, "find"> & Pick<TransactionStore, "reads">;
 
 const notSame: FoundDecision = Object.freeze({ same: false });
 
@@ -22,24 +24,39 @@ const sameQuestion = (ask: ResendQuestion, receipt: DecisionReceipt, salt: strin
   receipt.args_commitment === argsCommitment(salt, ask.argsCanonical);
 
 /**
- * The decision that this session's request was given, from the receipt itself. Whatever cannot be compared is not the
+ * The decision that this session's request was given (null where it is to be judged again), from the receipt itself. Whatever cannot be compared is not the
  * same question: a salt that was erased, a receipt that is damaged, a store that cannot be read. And an answer that was
  * to be kept and is not there is no answer: told by its receipt alone it would be a rewrite without the rewrite.
  */
 export const findDecision = (
   ask: ResendQuestion,
   index: ResendIndex,
-  store: ReceiptStore,
+  store: ResendStore,
   answers: KeptAnswers,
 ): Maybe<FoundDecision | null> => {
   const seq = index.find(ask.session, ask.request);
   return seq === null ? null : runSteps(compare(ask, seq, store, answers));
 };
 
+/**
+ * A call that was let run is told so again while it is under way. Once its result or its failure is known it is judged anew:
+ * an old yes would run it a second time, beside whoever took its claim since.
+ */
+function* mayStillRun(
+  { phase, verdict, transaction_id }: DecisionReceipt,
+  now_ms: number,
+  store: ResendStore,
+): Steps<boolean> {
+  if (transaction_id === null || phase !== "call" || (verdict !== "ALLOW" && verdict !== "MODIFY")) return true;
+  const row = yield* step(store.reads.findTransaction(transaction_id));
+  // Without a row it has no claim, and nobody tells what became of it.
+  return row === null || (row.status === "authorized" && row.lease_until_ms > now_ms);
+}
+
 function* compare(
   ask: ResendQuestion,
   seq: number,
-  store: ReceiptStore,
+  store: ResendStore,
   answers: KeptAnswers,
 ): Steps<FoundDecision | null> {
   try {
@@ -50,6 +67,7 @@ function* compare(
     }
     if (ask.now_ms - receipt.time_ms > resendLease_ms) return null;
     if (row.salt === null || !sameQuestion(ask, receipt, row.salt)) return notSame;
+    if (!(yield* mayStillRun(receipt, ask.now_ms, store))) return null;
     const keep = receipt.kept ? yield* step(answers.open(seq)) : null;
     if (receipt.kept && keep === null) return { same: false, error: "the answer to this request is no longer kept" };
     const { verdict, code, reason, policy_id, attributed_to, transaction_id } = receipt;

@@ -17,7 +17,7 @@ describe("a configuration file is refused with the line that is wrong", () => {
     ["an empty list of rules", "rules: []\n", "c.yaml:1: rules: "],
     ["a duplicate key", "state: a\nstate: b\n", "c.yaml:2: "],
     ["broken YAML", "rules: [a\nstate: b\n", "c.yaml:"],
-    ["an alias", "socket: &a x\nstate: *a\n", "c.yaml: aliases are not allowed"],
+    ["an alias", "socket: &a x\nstate: *a\n", "c.yaml:2: aliases are not allowed; write it out"],
     ["a list instead of settings", "- a\n", "c.yaml:1: must be a list of settings"],
     ["a coordination that is no Redis", "coordination: etcd://hunter2\n", "c.yaml:1: coordination: must be `local`"],
     ["days that are no whole number", "capture_days: 1.5\n", "c.yaml:1: capture_days: must be a whole number of days"],

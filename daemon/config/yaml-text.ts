@@ -1,4 +1,4 @@
-import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from "yaml";
 
 /** A place in a text, both from 1. */
 export interface Place {
@@ -26,14 +26,20 @@ export const readYaml = (text: string): YamlText => {
     return { line, column: col };
   };
   const problem = document.errors[0] ?? document.warnings[0];
-  if (problem !== undefined)
-    return { ok: false, what: problem.message.split("\n")[0] as string, place: placeOf(problem.pos[0]) };
+  if (problem !== undefined) return { ok: false, what: said(problem.message), place: placeOf(problem.pos[0]) };
   const root = document.contents;
+  let alias: number | null = null;
+  visit(document, {
+    Alias: (_key, node) => {
+      alias = node.range?.[0] ?? null;
+      return visit.BREAK;
+    },
+  });
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: 0 });
   } catch {
-    return { ok: false, what: "aliases are not allowed", place: null };
+    return { ok: false, what: "aliases are not allowed; write it out", place: alias === null ? null : placeOf(alias) };
   }
   return {
     ok: true,
@@ -42,6 +48,9 @@ export const readYaml = (text: string): YamlText => {
     place: (path) => (root === null ? { line: 1, column: 1 } : placeOf(offsetOf(root, path))),
   };
 };
+
+/** The place is told beside it, so the message's own is left out. */
+const said = (message: string): string => (message.split("\n")[0] as string).replace(/ at line \d+, column \d+:$/, "");
 
 const offsetOf = (root: Node, path: readonly PropertyKey[]): number => {
   let node: unknown = root;

@@ -1,4 +1,5 @@
 import type { PolicyDefinition, Principals } from "../../rules/contracts/policy-definition.ts";
+import { RuleDefinitionError } from "../../rules/definition-error.ts";
 import type { RuleSet } from "../../rules/types.ts";
 import { compileContract } from "./compile-contract.ts";
 import type { Contracts, ToolContract } from "./contract.ts";
@@ -6,6 +7,7 @@ import { noContracts } from "./none.ts";
 import { type CompiledPolicy, compilePolicy } from "./policies/compiled-policy.ts";
 import { parsePolicies, parsePrincipals } from "./policies/parse.ts";
 import { policiesOf } from "./policies/policy-index.ts";
+import { argumentProblem } from "./policies/tools-arguments.ts";
 import type { Policies } from "./policy.ts";
 
 /**
@@ -26,6 +28,9 @@ export const compileContents = (set: RuleSet): CompiledContents => {
     policies: parsePolicies(set.policies, where),
     principals: parsePrincipals(set.principals, where),
   };
+  const problem = argumentProblem(contents.policies, set.tools);
+  if (problem !== null)
+    throw new RuleDefinitionError(`${where}: ${["policies", ...problem.path].join(".")}: ${problem.what}`);
   return Object.freeze(contents);
 };
 

@@ -3,7 +3,8 @@ import { checkRuleSet } from "../../rules/check.ts";
 import type { RuleSet } from "../../rules/types.ts";
 import { readTrust } from "../keys/read-trusted-keys.ts";
 import { bundleRuleSet } from "./bundle.ts";
-import { compileRuleSet } from "./compile.ts";
+import { compileRuleSet, definitionError } from "./compile.ts";
+import { RuleSetRefused } from "./refusal.ts";
 import { readRuleSetFiles } from "./signed-file.ts";
 import { verifyRuleSet } from "./verify.ts";
 
@@ -35,5 +36,11 @@ const setOfData = async (path: string): Promise<RuleSet> => {
   const id = basename(path)
     .replace(/\.ya?ml$/, "")
     .replace(/[^A-Za-z0-9._-]+/g, "-");
-  return checkRuleSet({ id, version: 1, ...definitionsIn(data) });
+  try {
+    return checkRuleSet({ id, version: 1, ...definitionsIn(data) });
+  } catch (error) {
+    const refused = definitionError(error);
+    if (refused === null) throw error;
+    throw new RuleSetRefused(refused.code === "empty" ? "empty" : "bad_contents", `${path}: ${refused.message}`);
+  }
 };

@@ -31,10 +31,19 @@ export const check = (request: CandidateFile): Promise<CommandResult> =>
       lines: [
         `${set.id}: ${counted(tools.length, "tool")}, ${counted(policies.length, "policy", "policies")}, ${counted(principals, "principal")}`,
         ...tools.map(({ name, effect, repeats_by }) => `  tool ${name} (${effect}): repeats by ${repeats_by}`),
-        ...policies.map(({ id, tools: about, does }) => `  policy ${id}: ${about.join(", ")}; ${does}`),
+        ...policies.map(
+          ({ id, tools: about, does }) =>
+            `  policy ${id}: ${about.join(", ")}; ${does}${withoutContract(about, tools)}`,
+        ),
         ...failures,
         held,
       ],
       json: { ok: failures.length === 0, id: set.id, tools, policies, principals, examples: outcomes.length, failures },
     };
   }, ExitCode.refused);
+
+/** Beside tools that have contracts, a name that has none may be misspelt. */
+const withoutContract = (about: readonly string[], tools: readonly { readonly name: string }[]): string => {
+  const others = about.filter((name) => !name.includes("*") && !tools.some((tool) => tool.name === name));
+  return tools.length === 0 || others.length === 0 ? "" : ` (no contract here: ${others.join(", ")})`;
+};

@@ -21,7 +21,7 @@ const parsed = (
 ): unknown => {
   const read = schema.safeParse(values);
   if (!read.success) {
-    const { path, what } = firstIssue(read.error.issues);
+    const { path, what } = firstIssue(read.error.issues, schema);
     throw new RuleDefinitionError(`${where}: ${[root, ...path].join(".")}: ${what}`);
   }
   // A key that the schema's library cannot carry would be lost, and with it what it forbids.

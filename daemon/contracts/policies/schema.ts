@@ -96,7 +96,13 @@ const approval = z
     roles: names,
     count: z.number().int().min(1).max(maxApprovers),
     expires_s: z.number().int().min(1).max(maxExpires_s),
-    scopes: z.array(z.union([z.enum(["once", "exact"]), z.strictObject({ shape: z.array(path).min(1) })])).min(1),
+    scopes: z
+      .array(
+        z.union([z.enum(["once", "exact"]), z.strictObject({ shape: z.array(path).min(1) })], {
+          error: "must be once, exact or { shape: [PATH, ...] }",
+        }),
+      )
+      .min(1),
   })
   .partial()
   .refine(
@@ -164,7 +170,11 @@ export const policySchema = z
   .superRefine((policy, context) => {
     const refuse = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
     if ((policy.then === undefined) === (policy.limit === undefined))
-      refuse(policy.then === undefined ? "id" : "limit", "must hold one of then and limit");
+      context.addIssue({
+        code: "custom",
+        path: policy.then === undefined ? [] : ["limit"],
+        message: "must hold one of then and limit",
+      });
     if (policy.approval !== undefined && policy.then !== "require_approval")
       refuse("approval", "goes with then: require_approval only");
     if (policy.limit !== undefined && policy.shadow === true)

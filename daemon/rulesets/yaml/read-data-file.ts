@@ -1,8 +1,11 @@
 import { readFile } from "node:fs/promises";
+import type { PolicyDefinition } from "../../../rules/contracts/policy-definition.ts";
+import type { ToolDefinition } from "../../../rules/contracts/tool.ts";
 import { type ToolData, toolsFromData } from "../../../rules/contracts/tools-from-data.ts";
 import { readYaml, type YamlText } from "../../config/yaml-text.ts";
 import { keepsAll } from "../../contracts/keeps-all.ts";
 import { firstIssue } from "../../contracts/policies/issue.ts";
+import { argumentProblem } from "../../contracts/policies/tools-arguments.ts";
 import { definitionError } from "../compile.ts";
 import { SigningRefused } from "../sign-refusal.ts";
 import { type FileContents, fileSchema } from "./file-schema.ts";
@@ -29,7 +32,7 @@ export const parseDataFile = (text: string, shown: string, use: DataFileUse): Fi
   if (!read.ok) return refuse(read.place === null ? shown : at(shown, read.place), read.what);
   const parsed = fileSchema.safeParse(read.value ?? {});
   if (!parsed.success) {
-    const { path, what } = firstIssue(parsed.error.issues);
+    const { path, what } = firstIssue(parsed.error.issues, fileSchema);
     return refuseAt(read, shown, path, what);
   }
   if (!keepsAll(read.value ?? {}, parsed.data)) return refuse(shown, "holds a key that cannot be kept");
@@ -42,27 +45,50 @@ export const parseDataFile = (text: string, shown: string, use: DataFileUse): Fi
       return refuseAt(read, shown, [key], "is what the importing rule set says; leave it out");
   if (data.resolvers !== undefined && (data.tools ?? []).length === 0)
     return refuseAt(read, shown, ["resolvers"], "no tool of this file asks them");
-  judgeTools(data, read, shown);
+  const { tools = [], policies = [] } = data;
+  for (const [list, key, items] of [
+    ["tools", "name", tools.map(({ name }) => name)],
+    ["policies", "id", policies.map(({ id }) => id)],
+  ] as const)
+    for (const [index, name] of items.entries())
+      if (items.indexOf(name) < index)
+        return refuseAt(read, shown, [list, index, key], `${name} is defined above; ${key}s differ`);
+  const defined = tools.map((tool, index) => judgedTool(tool, index, data, { read, shown, use }));
+  const problem = argumentProblem(policies as readonly PolicyDefinition[], defined);
+  if (problem !== null) return refuseAt(read, shown, ["policies", ...problem.path], problem.what);
   return data;
 };
 
+interface Reading {
+  readonly read: YamlText & { ok: true };
+  readonly shown: string;
+  readonly use: DataFileUse;
+}
+
 /** The SDK judges each tool here as it will in the bundle, so that its line can be named. */
-const judgeTools = (
-  { tools = [], resolvers = {} }: FileContents,
-  read: YamlText & { ok: true },
-  shown: string,
-): void => {
+const judgedTool = (
+  tool: NonNullable<FileContents["tools"]>[number],
+  index: number,
+  { resolvers = {} }: FileContents,
+  { read, shown, use }: Reading,
+): ToolDefinition => {
   const sources = Object.fromEntries(
     Object.keys(resolvers).map((name) => [name, { fetch: () => undefined, fresh_ms: 0 }]),
   );
-  for (const [index, tool] of tools.entries()) {
-    try {
-      toolsFromData([tool as ToolData], sources);
-    } catch (error) {
-      const refused = definitionError(error);
-      if (refused === null) throw error;
-      refuseAt(read, shown, ["tools", index], refused.message);
-    }
+  // Where code imports the file, the set may have the resolver.
+  if (use !== "import")
+    for (const [path, bound] of Object.entries(tool.bounds ?? {}))
+      for (const key of ["min", "max", "equals"] as const) {
+        const term = bound[key];
+        if (typeof term === "object" && !Object.hasOwn(resolvers, term.fact))
+          refuseAt(read, shown, ["tools", index, "bounds", path, key, "fact"], "resolvers has no such name");
+      }
+  try {
+    return toolsFromData([tool as ToolData], sources)[0] as ToolDefinition;
+  } catch (error) {
+    const refused = definitionError(error);
+    if (refused === null) throw error;
+    return refuseAt(read, shown, ["tools", index], refused.message);
   }
 };
 

@@ -7,13 +7,18 @@ import type { ReceivedEvent } from "../../wire/event.ts";
 import { featureSet } from "../../wire/features.ts";
 import { parseEvent } from "../../wire/request-event.ts";
 import type { JsonObject } from "../../wire/value.ts";
+import { StoreFailed } from "../store/refused.ts";
 import { eraseSalt } from "../store/sqlite/erase-salt.ts";
+import { openSqliteStore } from "../store/sqlite/open-store.ts";
 import { openReceiptReader } from "../store/sqlite/read-receipts.ts";
 import type { StateDirectory } from "../store/state-directory.ts";
-import { step } from "../store/steps.ts";
+import { runSteps, step } from "../store/steps.ts";
+import type { EmbeddedStore } from "../store/store.ts";
 import { readStoreKey } from "../store/store-key.ts";
 import { eventPlace } from "../transactions/places.ts";
 import { capturedText, maxCapturedLength, type PutCall, parseCaptured } from "./captured-event.ts";
+import { ledgerOn } from "./open.ts";
+import type { EmbeddedLedger } from "./record.ts";
 import { sealer } from "./sealing.ts";
 import { decision, start_ms } from "./test-records.ts";
 import { openAt, temporaryState } from "./test-state.ts";
@@ -166,4 +171,23 @@ test("a box that was moved to another receipt, or damaged, does not open", () =>
   });
   expect(opened(state, [1, 2]).texts).toEqual([null, null]);
   ledger.close();
+});
+
+test("a receipt whose call cannot be captured fails with it, and alone", () => {
+  const state = temporaryState();
+  const { store, key } = openSqliteStore(state, "process", null);
+  const full = (): never => {
+    throw new StoreFailed("the disk failed (SQLITE_FULL)");
+  };
+  const failing: EmbeddedStore = {
+    ...store,
+    transact: (work) => store.transact((tx) => work({ ...tx, putBox: full })),
+  };
+  const ledger = runSteps(ledgerOn(failing, key, "a test's store", start_ms)) as EmbeddedLedger;
+  expect(ledger.append([captured("a", "first"), decision({ request: "b" })])).toEqual([
+    { durable: false, error: "the disk failed (SQLITE_FULL)" },
+    { durable: true, seq: 1 },
+  ]);
+  ledger.close();
+  expect(opened(state, [1])).toEqual({ texts: [null], whole: true });
 });

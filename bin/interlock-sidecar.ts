@@ -90,6 +90,7 @@ try {
   say(`rules: ${settings.rules.join(", ")}`);
   say(`receipts: ${receiptsLine(settings)}`);
   say(`a call that no rule covers: ${settings.unknown}; principals: ${settings.principals}`);
+  if (settings.capture_days > 0) say(`calls are captured, sealed, and kept for ${settings.capture_days} days`);
   if (settings.self_protection === "off") {
     say(`WARNING: self_protection is off in ${settings.file}: a guarded process may alter what guards it`);
   }

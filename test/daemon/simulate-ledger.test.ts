@@ -2,7 +2,13 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { BlockedError, enforceToolCall, NotApprovedError, RemoteEngine } from "../../client-node/index.ts";
+import {
+  BlockedError,
+  enforceToolCall,
+  NotApprovedError,
+  RemoteEngine,
+  resumeToolCall,
+} from "../../client-node/index.ts";
 import { interlock, receiptsOf, startDaemon } from "../kit/daemon.ts";
 import { deployments } from "../kit/deployments.ts";
 import { makePlace, type Place } from "../kit/place.ts";
@@ -169,6 +175,27 @@ describe("on one machine", () => {
     expect(keyless.stderr).toMatch(/^interlock: \S+store\.key is missing; restore the key of this ledger\n$/);
     writeFileSync(join(place.state, "store.key"), new Uint8Array(32), { mode: 0o600 });
     expect((await simulate(place)).stderr).toMatch(/^interlock: \S+store\.key is not the key of this ledger; /);
+  }, 30_000);
+
+  test("a call that was asked for, granted and resumed had been asked about, both times", async () => {
+    const { place, daemon, engine } = await staged("capture_days: 1\n");
+    expect((await interlock(place, ["operators", "add", "ann"])).code).toBe(0);
+    const options = { engine, principal: "agent-1", callId: "call-1" };
+    const asked = await enforceToolCall("pay", { amount: 2000 }, options).catch((error: unknown) => error);
+    if (!(asked instanceof NotApprovedError) || asked.approvalId === null) throw new Error("nobody was asked");
+    const { approvalId, callId } = asked;
+    expect((await interlock(place, ["approvals", "grant", String(approvalId), "--as", "ann"])).code).toBe(0);
+    expect(await resumeToolCall("pay", { approvalId: String(approvalId), callId: String(callId) }, options)).toEqual({
+      amount: 2000,
+    });
+    expect(await simulate(place)).toMatchObject({ code: 0, stdout: "", stderr: "0 of 2 calls would change\n" });
+    const looser = await simulate(place, "--rules", candidate(place, "looser.ts", source(5000, 2500)));
+    expect(unnumbered(looser)).toEqual([
+      "pay: ESCALATE (escalated_operator) becomes ALLOW pay: allowed",
+      "pay: MODIFY (allowed, past the gates) becomes ALLOW pay: allowed",
+    ]);
+    await engine.close();
+    await daemon.stop();
   }, 30_000);
 
   test("what is past its time is deleted by the daemon, and the chain stays whole", async () => {

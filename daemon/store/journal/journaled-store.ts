@@ -13,10 +13,12 @@ import { rowsLine } from "./rows-line.ts";
 import { readJournalTail } from "./tail.ts";
 import { UnsettledRows } from "./unsettled-rows.ts";
 
-/** So many receipts wait in the journal before they are settled in the database together. */
+/** So many receipts wait in the journal before they are settled in the database together, or so many bytes. */
 export const settleAt = 512;
-/** While the database refuses them, so many may wait; then nothing more is taken. */
+export const settleAtBytes = 8 * 1024 * 1024;
+/** While the database refuses them, so many may wait; then nothing more is taken. What waits is in memory too, and read back as one text. */
 export const maxUnsettled = 8_192;
+export const maxUnsettledBytes = 64 * 1024 * 1024;
 
 export interface JournalOptions {
   readonly path: string;
@@ -136,11 +138,12 @@ export const journaledStore = (database: PagedStore, options: JournalOptions): E
 
   /** A database that refuses for a while is borne: the journal is as durable. Not for ever. */
   const makeRoom = (): void => {
-    if (waitingCount < settleAt) return;
+    if (waitingCount < settleAt && journal.bytes < settleAtBytes) return;
     try {
       settle();
     } catch (error) {
-      if (!(error instanceof StoreFailed) || waitingCount >= maxUnsettled) throw error;
+      const isFull = waitingCount >= maxUnsettled || journal.bytes >= maxUnsettledBytes;
+      if (!(error instanceof StoreFailed) || isFull) throw error;
     }
   };
 

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { receiptHash } from "../../ledger/hash.ts";
@@ -11,7 +11,7 @@ import type { StateDirectory } from "../state-directory.ts";
 import { type Steps, step } from "../steps.ts";
 import type { EmbeddedStore, NewReceipt } from "../store.ts";
 import type { ClaimRow, StoreTx, TransactionRow } from "../transaction-rows.ts";
-import { journaledStore } from "./journaled-store.ts";
+import { journaledStore, maxUnsettledBytes, settleAtBytes } from "./journaled-store.ts";
 import { parseRowsLine, rowsLine } from "./rows-line.ts";
 import { readJournalTail } from "./tail.ts";
 
@@ -279,6 +279,41 @@ describe("rows of a call in the journal", () => {
     expect([standing(again, "b"), again.head().seq]).toEqual([whole("b"), 3]);
     again.close();
   });
+});
+
+test("large rows are settled early, and only so many bytes wait while the database refuses them", () => {
+  const state = temporaryState();
+  const { store: database } = openSqliteStore(state, "process", null);
+  let refuses = true;
+  const failing: PagedStore = {
+    ...database,
+    insertSettled: (settling) => {
+      if (refuses) throw new StoreFailed("the disk is full");
+      database.insertSettled(settling);
+    },
+  };
+  const store = journaledStore(failing, { path: state.journalPath, sync: false, assertInPlace: () => undefined });
+  const box = Buffer.alloc(3 * 1024 * 1024);
+  const put = (): void =>
+    store.transact(function* (tx) {
+      const receipt = next(store);
+      yield* step(tx.insertReceipts([receipt]));
+      yield* step(tx.putBox(`p${receipt.seq}`, 100, box));
+    });
+  // As base64 each takes 4 MiB of the journal.
+  while (statSync(state.journalPath).size < maxUnsettledBytes) put();
+  const { seq } = store.head();
+  expect(put).toThrow("the disk is full");
+  expect(store.head().seq).toBe(seq);
+  refuses = false;
+  put();
+  expect(statSync(state.journalPath).size).toBeLessThan(settleAtBytes);
+  for (let more = 0; more < 3; more++) put();
+  expect(statSync(state.journalPath).size).toBeLessThan(2 * settleAtBytes);
+  store.close();
+  const again = opened(state);
+  expect([again.head().seq, (again.reads.findBox("p1", 0) as Uint8Array).length]).toEqual([seq + 4, box.length]);
+  again.close();
 });
 
 test("a line of rows is read as it was written, and no part of it is one", () => {

@@ -9,7 +9,7 @@ import { addOperator, removeOperator } from "./change-operators.ts";
 import { denyApproval, grantApproval, listApprovals, revokeApproval, showApproval } from "./commands/approvals.ts";
 import { listTransactions, resolveTransaction, showTransaction } from "./commands/transactions.ts";
 import { type WatchLine, watchApprovals } from "./commands/watch.ts";
-import { maxOperatorFrameBytes } from "./limits.ts";
+import { maxOperatorConnections, maxOperatorFrameBytes } from "./limits.ts";
 import { operatorsFileIn } from "./operators-file.ts";
 import { approvalId, MemoryPlane, need, transactionId, transactionRow } from "./plane.testkit.ts";
 import { serveOperators } from "./serve-operators.ts";
@@ -52,6 +52,46 @@ describe("the operators' socket", () => {
   test("is its owner's alone", () => {
     expect(statSync(ann.socket).mode & 0o777).toBe(0o600);
   });
+
+  test("stays open to operators however many connect without a token, idle or with half a frame", async () => {
+    plane.ask({ approval_id: id }, { amount: 1500 });
+    const strangers = Array.from({ length: 3 * maxOperatorConnections }, (_, at) => {
+      const socket = createConnection(ann.socket).on("error", () => undefined);
+      if (at % 2 === 0) socket.write('{"v":1,');
+      return socket;
+    });
+    onTestFinished(() => {
+      for (const stranger of strangers) stranger.destroy();
+    });
+    await Promise.all(
+      strangers.map((stranger) => new Promise((resolve) => stranger.once("connect", resolve).once("close", resolve))),
+    );
+    expect((await listApprovals(ann, { status: "pending", limit: 10 }, plane.time_ms)).lines).toHaveLength(1);
+    expect((await grantApproval(ben, id, once, plane.time_ms)).lines[0]).toContain("granted");
+  });
+
+  test("cuts off who has shown no token for 5 seconds, and leaves who has", async () => {
+    const watching = new AbortController();
+    onTestFinished(() => watching.abort());
+    const heard: WatchLine[] = [];
+    const watch = (async () => {
+      const options = {
+        json: false,
+        signal: watching.signal,
+        now_ms: () => plane.time_ms,
+        wait: async () => undefined,
+      };
+      for await (const line of watchApprovals(ann, options)) heard.push(line);
+    })();
+    const idle = createConnection(ann.socket);
+    const opened = performance.now();
+    await new Promise((resolve) => idle.resume().once("close", resolve));
+    expect(performance.now() - opened).toBeGreaterThan(4_000);
+    plane.ask({ approval_id: id }, { amount: 1500 });
+    await expect.poll(() => heard.length).toBeGreaterThan(0);
+    watching.abort();
+    await watch;
+  }, 20_000);
 
   test("lists, shows, grants and revokes, each decision by the operator whose token it is", async () => {
     plane.ask({ approval_id: id }, { amount: 1500 });

@@ -2,7 +2,7 @@ import { WireError } from "../../wire/errors.ts";
 import type { Connection, LineHandler } from "../socket/connection.ts";
 import { operatorAnswer, operatorErrorOf, watchFrame } from "./answer.ts";
 import { ApprovalService } from "./approval-service.ts";
-import { maxOperatorFrameBytes } from "./limits.ts";
+import { maxOperatorConnections, maxOperatorFrameBytes, unrecognised_ms } from "./limits.ts";
 import { noteOperators } from "./note-operators.ts";
 import type { OperatorPlane } from "./operator-ledger.ts";
 import type { Operator, OperatorRegister } from "./register.ts";
@@ -27,6 +27,8 @@ export class OperatorDesk implements LineHandler {
   readonly #watch: ApprovalWatch;
   /** Of the operators that the chain was told of. */
   #notedMark: string | null = null;
+  /** When each connection that has shown no operator's token was first swept over; whoever has shown one is in none. */
+  readonly #strangers = new Map<Connection, number | null>();
   readonly #watchers = new Map<Connection, Watcher>();
 
   constructor(plane: OperatorPlane, register: OperatorRegister) {
@@ -35,6 +37,19 @@ export class OperatorDesk implements LineHandler {
     this.#approvals = new ApprovalService(plane);
     this.#transactions = new TransactionService(plane);
     this.#watch = new ApprovalWatch(this.#approvals);
+  }
+
+  /**
+   * Anybody of this user may connect, and an agent is one. Whoever has shown no token makes room, the longest here first, so
+   * that idle connections keep no operator out.
+   */
+  onOpen(): void {
+    const newest = [...this.connections].at(-1);
+    if (newest === undefined) return;
+    this.#strangers.set(newest, null);
+    if (this.connections.size <= maxOperatorConnections) return;
+    const [longest = newest] = this.#strangers.keys();
+    this.#cutOff(longest);
   }
 
   onLine(connection: Connection, line: Uint8Array): void {
@@ -64,6 +79,7 @@ export class OperatorDesk implements LineHandler {
 
   onClose(connection: Connection): void {
     this.connections.delete(connection);
+    this.#strangers.delete(connection);
     const watcher = this.#watchers.get(connection);
     if (watcher === undefined) return;
     this.#watchers.delete(connection);
@@ -74,9 +90,20 @@ export class OperatorDesk implements LineHandler {
     connection.flush();
   }
 
-  /** Once a second: cuts off who is stuck. */
+  /** Once a second: cuts off who is stuck, and who has shown no token for too long. */
   sweep(now_ms: number): void {
     for (const connection of this.connections) connection.sweep(now_ms);
+    for (const [stranger, since_ms] of this.#strangers) {
+      if (since_ms === null) this.#strangers.set(stranger, now_ms);
+      else if (now_ms - since_ms > unrecognised_ms) this.#cutOff(stranger);
+    }
+  }
+
+  /** Counted no more from here: its close may come later. */
+  #cutOff(connection: Connection): void {
+    this.connections.delete(connection);
+    this.#strangers.delete(connection);
+    connection.destroy();
   }
 
   /** Never rejects. */
@@ -89,6 +116,7 @@ export class OperatorDesk implements LineHandler {
     }
     try {
       const operator = this.#register.identify(request.token);
+      this.#strangers.delete(connection);
       await this.#noteOperators();
       return operatorAnswer(request.id, await this.#do(connection, operator, request));
     } catch (error) {

@@ -5,6 +5,10 @@ import { MAX_LINE } from "../../wire/limits.ts";
 /** One request: an id, a token, a note. */
 export const maxOperatorFrameBytes = 64 * 1024;
 export const maxOperatorConnections = 64;
+/** Connections that were cut off and have not closed yet: they keep nobody out. */
+export const closingOperatorConnections = 64;
+/** How long a connection may be open before it has shown an operator's token. */
+export const unrecognised_ms = 5_000;
 /** Rows of one list. */
 export const maxListed = 500;
 /** What an operator writes beside a decision. */

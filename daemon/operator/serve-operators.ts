@@ -1,6 +1,6 @@
 import { type Listener, listen } from "../socket/listener.ts";
 import { OperatorDesk } from "./desk.ts";
-import { maxOperatorConnections } from "./limits.ts";
+import { closingOperatorConnections, maxOperatorConnections } from "./limits.ts";
 import type { OperatorPlane } from "./operator-ledger.ts";
 import { OperatorRegister } from "./register.ts";
 
@@ -10,6 +10,6 @@ export const serveOperators = (
   plane: OperatorPlane,
 ): Promise<Listener> =>
   listen(operator_socket, new OperatorDesk(plane, new OperatorRegister(state)), {
-    maxConnections: maxOperatorConnections,
+    maxConnections: maxOperatorConnections + closingOperatorConnections,
     remedy: "set operator_socket in the configuration",
   });

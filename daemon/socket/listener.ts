@@ -13,6 +13,8 @@ export interface Listener {
 /** Who takes the lines of a socket's connections. */
 export interface Desk extends LineHandler {
   readonly connections: Set<Connection>;
+  /** One more was added. */
+  onOpen?(): void;
   /** Set while the daemon is stopping: whoever comes is turned away. */
   draining: boolean;
   /** Called once a second with a clock that only rises. */
@@ -39,6 +41,7 @@ export const listen = (path: string, desk: Desk, options: ListenOptions = agents
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const connection = new Connection(socket, desk);
     desk.connections.add(connection);
+    desk.onOpen?.();
     if (desk.draining) connection.drain();
   });
   server.maxConnections = options.maxConnections;

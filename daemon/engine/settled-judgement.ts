@@ -28,6 +28,10 @@ const blocking: Readonly<Record<Blocking, (settled: never) => { code: ReasonCode
     code: "coordination_unavailable",
     reason: "the coordination that daemons share cannot be reached; nobody knows whether this call runs elsewhere",
   }),
+  approval_too_large: () => ({
+    code: "approval_too_large",
+    reason: "an operator's yes is needed, and the arguments are too long to be shown to one",
+  }),
   call_id_in_use: () => ({ code: "call_id_in_use", reason: "another call of this call id is under way" }),
   limit_exceeded: ({ reason }: Extract<Settled, { kind: "limit_exceeded" }>) => ({ code: "limit_exceeded", reason }),
   approval_over: ({ status }: Extract<Settled, { kind: "approval_over" }>) => approvalOver[status],

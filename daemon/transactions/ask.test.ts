@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { revokeApproval } from "./approvals/revoke.ts";
 import { recover } from "./recover.ts";
+import { maxShownLength } from "./request.ts";
 import {
   exact,
   intentOf,
@@ -35,6 +36,17 @@ const asked = (options: Parameters<Settling["ask"]>[0] = {}) => {
 const over = (approval_id: string, status: string): object => ({ kind: "approval_over", approval_id, status });
 
 describe("a request", () => {
+  test("is not opened for a call that is too long to be shown: nobody could read what they say yes to", () => {
+    const { settle, transaction, store } = openSettling();
+    const intent = intentOf();
+    const shown = "x".repeat(maxShownLength + 1);
+    const ask = { kind: "ask", intent, needs: [needOf()], shapes: [], resume: null, shown } as const;
+    expect(settle(ask)).toEqual({ kind: "approval_too_large", transaction_id: intent.transaction_id });
+    expect(transaction(intent.transaction_id)).toMatchObject({ status: "blocked", error_type: "approval_too_large" });
+    expect(store.reads.listApprovals({ status: "all", limit: 10 })).toEqual([]);
+    expect(settle({ ...ask, intent: intentOf(), shown: shown.slice(1) })).toMatchObject({ kind: "pending" });
+  });
+
   test("is opened with the transaction that asks and the call that is shown, and takes nothing", () => {
     const { approval, transaction, store, approval_id, intent } = asked({ needs: [needOf({ count: 2 })] });
     expect(approval(approval_id)).toMatchObject({

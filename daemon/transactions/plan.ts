@@ -119,6 +119,8 @@ export type Settled =
       readonly approval_id: string | null;
       readonly status: Exclude<ApprovalStatus, "granted" | "pending"> | "missing" | "other_call";
     }
+  /** Somebody would have to say yes to arguments that are too long to be shown. */
+  | { readonly kind: "approval_too_large"; readonly transaction_id: string }
   /** Another call of the same call id is under way. */
   | { readonly kind: "call_id_in_use"; readonly transaction_id: string }
   /** What daemons share could not be asked (coordination/); no store says this. */

@@ -7,8 +7,15 @@ import { shortestTerm_ms } from "./approvals/scope.ts";
 import type { Asked } from "./grants.ts";
 import { argsPlace } from "./places.ts";
 import type { Intent, Settled } from "./plan.ts";
+import { refuseAs } from "./refuse.ts";
 import type { SettleDeps } from "./settle-deps.ts";
 import { transactionRow } from "./transaction-row.ts";
+
+/**
+ * Of the call's canonical JSON, as UTF-16 units. Nobody reads more before saying yes, its whole text fits the answer that shows
+ * it and the one that runs it, and sealing it keeps other callers waiting for some milliseconds only.
+ */
+export const maxShownLength = 1024 * 1024;
 
 /**
  * Opens a request for a yes to this exact call: its row, the row of the transaction that asks, and the call as it will
@@ -26,6 +33,10 @@ export function* openRequest(
   const [first] = asked.needs;
   if (first === undefined) throw new RangeError("a request for an approval has a need");
   if (instead !== null) yield* endRequest(tx, instead, intent.now_ms);
+  if (asked.shown.length > maxShownLength) {
+    const { transaction_id } = intent;
+    return yield* refuseAs(tx, intent, "approval_too_large", { kind: "approval_too_large", transaction_id });
+  }
   const approval_id = deps.newApprovalId();
   const { transaction_id, now_ms } = intent;
   const term_ms = shortestTerm_ms(asked.needs);

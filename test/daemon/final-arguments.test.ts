@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   BlockedError,
@@ -45,6 +48,29 @@ const rewrites = rule(
 );
 const asks = (by: "client" | "operator"): string =>
   rule("asks", `return escalate("somebody has to look", { by: "${by}" });`, { actions: ["refund"] });
+
+/** Everything that a daemon wrote on disk, byte by byte. */
+const filesBelow = (directory: string): string =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"))
+    .join("\n");
+
+/** Every row of the database that the place names; nothing where it names none. */
+const tablesOf = async (place: Place): Promise<string> => {
+  const [, url] = /^store: "(.+)"$/m.exec(readFileSync(place.config, "utf8")) ?? [];
+  if (url === undefined) return "";
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query("SELECT tablename FROM pg_tables WHERE schemaname = 'interlock'");
+  let text = "";
+  for (const { tablename } of rows as { tablename: string }[]) {
+    const table = await client.query(`SELECT row_to_json(t)::text AS row FROM interlock.${tablename} t`);
+    text += table.rows.map(({ row }) => row).join("\n");
+  }
+  await client.end();
+  return text;
+};
 
 describe.each(deployments)("on %s", (_name, settings) => {
   const daemons: Daemon[] = [];
@@ -188,6 +214,23 @@ describe.each(deployments)("on %s", (_name, settings) => {
       expect(await refusal(refund(args))).not.toBeInstanceOf(ReplayedError);
       expect((await refusal(refund(args))).decision.details?.code).toBe("in_flight");
       expect(ran).toHaveLength(1);
+    }
+  }, 30_000);
+
+  test("no value of an argument or of a result can be read in what is kept", async () => {
+    const place = await serving(module());
+    const { refund } = agent(place, { pay: () => ({ receipt: "result-5e1f" }) });
+    await refund({ order: "order-77c0", amount: 1 });
+    await refund({ order: "order-77c0", amount: 1 });
+    await refusal(refund({ order: "order-77c0", amount: 900, note: "note-a3d9" }));
+    await refusal(refund({ order: "order-77c0", amount: "amount-4b2e" }));
+    await Promise.all(daemons.splice(0).map((daemon) => daemon.stop()));
+    const kept = `${filesBelow(place.state)}${await tablesOf(place)}`;
+    expect(kept).toContain("allowed");
+    for (const value of ["result-5e1f", "order-77c0", "note-a3d9", "amount-4b2e"]) {
+      expect(kept).not.toContain(value);
+      // As bytes of a column are told.
+      expect(kept).not.toContain(Buffer.from(value).toString("hex"));
     }
   }, 30_000);
 });

@@ -53,16 +53,3 @@ export const startTargets = async (): Promise<Targets> => {
     },
   };
 };
-
-/** Is this machine able to listen where the eval needs it? Linux has all of 127.0.0.0/8. */
-export const canListen = async (): Promise<boolean> => {
-  const server = createServer();
-  try {
-    await listening(server, 0, blockedAddress);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    server.close();
-  }
-};

@@ -72,7 +72,7 @@ describe("a call", () => {
     const settled = { kind: "limit_exceeded", policyId: "p", reason: "r", attributedTo: null } as const;
     const { recorded, coordinated } = stage(authorize, { kind: "refused", settled });
     const { entry } = await coordinated();
-    expect(entry.plan).toEqual({ kind: "refuse", intent: call });
+    expect(entry.plan).toEqual({ kind: "refuse", intent: call, code: "limit_exceeded" });
     entry.record({ kind: "refused", transaction_id: call.transaction_id });
     expect(recorded).toEqual([settled]);
   });
@@ -108,7 +108,7 @@ describe("an outcome", () => {
 
 test.each([
   ["a decision without a plan", null],
-  ["a call that a gate denied", { kind: "refuse", intent: call } as const],
+  ["a call that a gate denied", { kind: "refuse", intent: call, code: "policy_denied" } as const],
 ])("%s asks nobody", async (_name, plan) => {
   const { told, entry, coordinated } = stage(plan);
   const asked = coordinated();

@@ -29,7 +29,7 @@ const after = (entered: Entered, entry: Entry, intent: Intent, coordination: Coo
   if (entered.kind === "entered") return leaving(entry, entered.ticket, coordination);
   const settled: Settled = entered.kind === "refused" ? entered.settled : { kind: "coordination_unavailable" };
   // A call that exceeds a limit has its row, as where the store says so; one that ran or runs has it already.
-  const plan = settled.kind === "limit_exceeded" ? ({ kind: "refuse", intent } as const) : null;
+  const plan = settled.kind === "limit_exceeded" ? ({ kind: "refuse", intent, code: settled.kind } as const) : null;
   return { entry: { plan, record: () => entry.record(settled) }, done: nothingToTell };
 };
 

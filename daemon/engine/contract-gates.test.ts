@@ -131,7 +131,7 @@ describe("a call that has a contract", () => {
       attributed_to: "amount",
       reason: "the arguments do not satisfy the contract of refund: amount: must be a number",
       errors: [{ loc: "amount", msg: "must be a number", type: "invalid_type" }],
-      transaction: { plan: { kind: "refuse" } },
+      transaction: { plan: { kind: "refuse", code: "evidence_failed" } },
     });
     expect(trace(judged)).toEqual(["identity:SKIP", "quarantine:SKIP", "evidence:DENY;us"]);
   });

@@ -154,7 +154,7 @@ class Judging {
   #refused(denial: Denial): Judgement {
     const { code, reason, policyId, attributedTo, errors = noTransaction.errors } = denial;
     const blocked = { verdict: Verdict.BLOCK, code, reason, policy_id: policyId, attributed_to: attributedTo };
-    const plan = refusedPlan(this.#found(), this.#state);
+    const plan = refusedPlan(this.#found(), code, this.#state);
     const transaction = plan === null ? null : { plan, granted: blocked, wait_ms: 0 };
     return this.#seal(blocked, null, null, { errors, transaction });
   }

@@ -5,6 +5,7 @@ import type { Intent, Plan, ShapeKey } from "../transactions/plan.ts";
 import type { CallInJudgement } from "./call-in-judgement.ts";
 import type { ContractGates } from "./contract-gates.ts";
 import type { Escalation } from "./judgement.ts";
+import type { ReasonCode } from "./reason-codes.ts";
 import type { IndexedContract } from "./rule-index.ts";
 import { claimOf, fingerprintOf, type KeysState, shapeKeyOf } from "./transaction-keys.ts";
 
@@ -45,8 +46,8 @@ export const planFor = (found: Found, state: KeysState): Plan | null => {
 };
 
 /** A denied call of a tool that has a contract is a transaction too: it is `blocked`. */
-export const refusedPlan = (found: Found, state: KeysState): Plan | null =>
-  found.indexed === null ? null : { kind: "refuse", intent: intentOf(found, state) };
+export const refusedPlan = (found: Found, code: ReasonCode, state: KeysState): Plan | null =>
+  found.indexed === null ? null : { kind: "refuse", intent: intentOf(found, state), code };
 
 const intentOf = ({ call, indexed, gates }: Found, state: KeysState): Intent => {
   const { event, question } = call;

@@ -86,8 +86,11 @@ test("a failed call's result that comes all the same closes nothing: a repeat ma
 test("a refusal is written down and takes nothing", () => {
   const { settle, authorize, transaction } = openSettling();
   const intent = intentOf({ limits: [limitOf({ amount: 1_000 })] });
-  expect(settle({ kind: "refuse", intent })).toEqual({ kind: "refused", transaction_id: intent.transaction_id });
-  expect(transaction(intent.transaction_id).status).toBe("blocked");
+  expect(settle({ kind: "refuse", intent, code: "policy_denied" })).toEqual({
+    kind: "refused",
+    transaction_id: intent.transaction_id,
+  });
+  expect(transaction(intent.transaction_id)).toMatchObject({ status: "blocked", error_type: "policy_denied" });
   expect(authorize(intentOf({ limits: [limitOf({ amount: 1_000 })] }))).toMatchObject({ kind: "authorized" });
 });
 

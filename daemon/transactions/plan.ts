@@ -71,8 +71,8 @@ export type Plan =
       /** The call as it will run and be shown, canonical JSON of `{action, args, principal, parent_principal, redact}` (`ShownCall`). Sealed before it is stored. */
       readonly shown: string;
     }
-  /** A gate denied a call that has a contract. */
-  | { readonly kind: "refuse"; readonly intent: Intent }
+  /** A gate denied a call that has a contract. `code`: the answer's reason code. */
+  | { readonly kind: "refuse"; readonly intent: Intent; readonly code: string }
   /** A result arrived. `result`: canonical JSON of it as the result rules left it, null where they withheld it. */
   | {
       readonly kind: "close";

@@ -1,11 +1,11 @@
 import { type Steps, step } from "../store/steps.ts";
 import type { StoreTx } from "../store/transaction-rows.ts";
-import type { Intent, Settled } from "./plan.ts";
+import type { Intent, Plan, Settled } from "./plan.ts";
 import { transactionRow } from "./transaction-row.ts";
 
-/** A gate denied it: the row says so, and nothing is taken. */
-export function* settleRefuse(tx: StoreTx, intent: Intent): Steps<Settled> {
-  return yield* refuseAs(tx, intent, null, { kind: "refused", transaction_id: intent.transaction_id });
+/** A gate denied it: the row says why, and nothing is taken. */
+export function* settleRefuse(tx: StoreTx, { intent, code }: Extract<Plan, { kind: "refuse" }>): Steps<Settled> {
+  return yield* refuseAs(tx, intent, code, { kind: "refused", transaction_id: intent.transaction_id });
 }
 
 /** Writes the call down as blocked, by what, and answers `settled`. */

@@ -27,7 +27,7 @@ export function* settlePlan(tx: StoreTx, plan: Plan, deps: SettleDeps): Steps<Se
     case "ask":
       return yield* settleAsk(tx, plan, deps);
     case "refuse":
-      return yield* settleRefuse(tx, plan.intent);
+      return yield* settleRefuse(tx, plan);
     case "close":
       return yield* settleClose(tx, plan, deps);
     case "fail":

@@ -126,6 +126,18 @@ describe("interlock policy explain", () => {
     );
   });
 
+  it("says what becomes of a call that no policy is about", async () => {
+    const tool = "{ name: pay, effect: write, args: { amount: { type: number } } }";
+    const alone = await workshop.write("alone.yaml", `tools: [${tool}]`);
+    const explainedAlone = async (action: string) =>
+      (await explain({ path: alone, now_ms, call: JSON.stringify({ action, args: { amount: 5 } }) })).lines;
+    expect(await explainedAlone("pay")).toEqual(["ALLOW the contract of pay", "so: ALLOW"]);
+    expect(await explainedAlone("read")).toEqual([
+      "SKIP the contract of read: there is none",
+      "so: SKIP, nothing here is about this call",
+    ]);
+  });
+
   it("says what it cannot read", async () => {
     const bare = await workshop.write(
       "bare.yaml",

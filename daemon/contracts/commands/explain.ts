@@ -41,13 +41,15 @@ export const explain = (request: ExplainRequest): Promise<CommandResult> =>
       const finding = policies.judge(final);
       for (const [at, [id, what]] of finding.said.entries())
         said.push(saidBy(about[at] as CompiledPolicy, id, what, final, finding));
-      answer = finding.answer;
+      // A contract that is satisfied lets the call through where no policy has anything to say.
+      if (finding.answer !== "SKIP") answer = finding.answer;
     }
     const lines = said.flatMap(({ by, answer: what, why, parts }) => [
       `${what} ${by}${why === "" ? "" : `: ${why}`}`,
       ...parts.map((part) => `  ${part}`),
     ]);
-    return done([...lines, `so: ${answer}`], { action: call.action, answer, said });
+    const so = answer === "SKIP" ? "so: SKIP, nothing here is about this call" : `so: ${answer}`;
+    return done([...lines, so], { action: call.action, answer, said });
   }, ExitCode.refused);
 
 const evidenceOf = async (

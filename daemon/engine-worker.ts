@@ -7,6 +7,7 @@ import { indexRules, type RuleIndex } from "./engine/rule-index.ts";
 import { transactionKeys } from "./engine/transaction-state.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
 import { publicKeyFromRaw } from "./keys/public-key.ts";
+import { durabilityNotice } from "./ledger/durability-notice.ts";
 import { openConfiguredLedger } from "./ledger/open-configured.ts";
 import type { ControlRecord, OpenLedger } from "./ledger/record.ts";
 import { serveOperators } from "./operator/serve-operators.ts";
@@ -153,6 +154,8 @@ const serve = async (): Promise<void> => {
     now_ms,
   };
   const group = new CommitGroup(ledger);
+  const log = (line: string): void => tell({ kind: "notice", line });
+  group.onResults(durabilityNotice(log, () => performance.now()));
   const questions = new QuestionDesk(bench, group);
   coordination.onEnded((transaction_id) => questions.waiting.ended(transaction_id));
   const desk = new FrontDesk(bench, questions, group, health);

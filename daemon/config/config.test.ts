@@ -20,6 +20,11 @@ describe("a configuration file is refused with the line that is wrong", () => {
     ["an alias", "socket: &a x\nstate: *a\n", "c.yaml:2: aliases are not allowed; write it out"],
     ["a list instead of settings", "- a\n", "c.yaml:1: must be a list of settings"],
     ["a coordination that is no Redis", "coordination: etcd://hunter2\n", "c.yaml:1: coordination: must be `local`"],
+    [
+      "more days than calls are kept",
+      "capture_days: 400\n",
+      "c.yaml:1: capture_days: must be a whole number of days, 0 to 90",
+    ],
     ["days that are no whole number", "capture_days: 1.5\n", "c.yaml:1: capture_days: must be a whole number of days"],
     ["more days than a call may be kept", "capture_days: 91\n", "c.yaml:1: capture_days: "],
     ["fewer days than none", "capture_days: -1\n", "c.yaml:1: capture_days: "],

@@ -3,6 +3,8 @@ import { coordinationProblem } from "../coordination/address.ts";
 import { addressProblem } from "../store/postgres/address.ts";
 import { type FileSettings, maxCaptureDays } from "./settings.ts";
 
+const days = `must be a whole number of days, 0 to ${maxCaptureDays}`;
+
 /** The daemon's settings as the configuration file writes them. Every key is optional; an unknown key is refused. */
 export const settingsSchema = z.strictObject({
   /** Unix socket to serve. */
@@ -42,7 +44,7 @@ export const settingsSchema = z.strictObject({
   /** Does the daemon keep a guarded process from altering what guards it? */
   self_protection: z.enum(["on", "off"]).optional(),
   /** For how many days calls are kept, sealed, for `interlock simulate --ledger`; 0 keeps none. */
-  capture_days: z.int("must be a whole number of days").min(0).max(maxCaptureDays).optional(),
+  capture_days: z.int(days).min(0, days).max(maxCaptureDays, days).optional(),
 });
 
 type Parsed = z.infer<typeof settingsSchema>;

@@ -23,6 +23,7 @@ export class CommitGroup {
   /** The group that the store has; null while it has none. */
   #committing: Promise<void> | null = null;
   #onRoom: () => void = () => undefined;
+  #onResults: (results: readonly CommitResult[]) => void = () => undefined;
 
   /** @param later runs a group's flush at the end of the turn; passed in so that a simulation can choose the moment. */
   constructor(ledger: Ledger, later: (flush: () => void) => void = setImmediate) {
@@ -38,6 +39,11 @@ export class CommitGroup {
   /** @param listener is called after each flush, when there is room again. */
   onRoom(listener: () => void): void {
     this.#onRoom = listener;
+  }
+
+  /** @param listener is told what became of each group, before its answers are made. */
+  onResults(listener: (results: readonly CommitResult[]) => void): void {
+    this.#onResults = listener;
   }
 
   /** @param settled is called in order, in the same turn, before anything is flushed. */
@@ -81,6 +87,7 @@ export class CommitGroup {
   }
 
   #leave(leaving: readonly Leaving[], results: readonly CommitResult[]): void {
+    this.#onResults(results);
     for (let i = 0; i < leaving.length; i++) leaving[i]?.settled(results[i] as CommitResult);
     this.#left();
   }

@@ -64,6 +64,10 @@ test("PostgreSQL is gone: every call is blocked with the reason, and calls go on
   await proxy.restore();
   await until("calls are allowed again", async () => (await ask(engine, "plain", {})).verdict === "ALLOW");
   await engine.close();
+  expect(daemon.stderr().match(/^interlock-sidecar: store: .*$/gm)).toEqual([
+    expect.stringContaining("store: a receipt could not be made durable (PostgreSQL cannot be reached"),
+    "interlock-sidecar: store: receipts are durable again",
+  ]);
   expect((await daemon.stop()).code).toBe(0);
   const { length } = await receiptsOf(place);
   expect(length).toBeGreaterThan(3);

@@ -318,6 +318,16 @@ describe("policies", () => {
     });
   });
 
+  test("nobody is asked about a number that could not be sent back; without a yes to be given it runs", () => {
+    const asking = policies(() => finding({ answer: "REQUIRE_APPROVAL", needs: [need("operator")] }));
+    expect(now({ amount: 1e30, note: "" }, { policies: asking })).toMatchObject({
+      verdict: Verdict.BLOCK,
+      code: "evidence_failed",
+      transaction: { plan: { kind: "refuse" } },
+    });
+    expect(now({ amount: 1e30, note: "" })).toMatchObject({ verdict: Verdict.ALLOW, code: "allowed" });
+  });
+
   test("a rule that blocks after them is what is told", () => {
     const asking = policies(() => finding({ answer: "REQUIRE_APPROVAL", needs: [need("operator")] }));
     expect(now({ amount: 5 }, { policies: asking, rules: [() => block("no")] })).toMatchObject({

@@ -3,6 +3,7 @@ import { Verdict } from "../../wire/verdict.ts";
 import { approvalGate } from "../gates/approval.ts";
 import { identityGate, type PrincipalSource } from "../gates/identity.ts";
 import { RulesGate, type RulesGateState } from "../gates/rules.ts";
+import { isSendable } from "./args-json.ts";
 import { CallInJudgement } from "./call-in-judgement.ts";
 import { ContractGates } from "./contract-gates.ts";
 import { denialBy, said } from "./denial.ts";
@@ -172,6 +173,8 @@ class Judging {
   #end(answer: Granted, granted: Granted): Judgement {
     const { lastRewrite, filledIn, event, result } = this.#call;
     const transaction = this.#transaction(answer, granted);
+    // What was approved is sent back to run: what cannot be, nobody is asked about.
+    if (transaction?.plan.kind === "ask" && !isSendable(event.args)) return this.#denied("approval", unsendable);
     const { errors } = noTransaction;
     if (lastRewrite === null && !filledIn) return this.#seal(answer, null, null, { errors, transaction });
     if (event.phase === "result") return this.#seal(answer, null, result, { errors, transaction });
@@ -212,6 +215,13 @@ class Judging {
     });
   }
 }
+
+const unsendable: Denial = Object.freeze({
+  code: "evidence_failed",
+  reason: "an argument is a number that cannot be sent back exactly, so that nobody can approve the call",
+  policyId: null,
+  attributedTo: null,
+});
 
 const filledInByContract: Granted = Object.freeze({
   verdict: Verdict.MODIFY,

@@ -1,8 +1,8 @@
 import { type ArgumentPath, argumentPath, readPath } from "../../rules/contracts/argument-path.ts";
 import type { RuleEvent } from "../../rules/types.ts";
-import { encodeValue } from "../../wire/codec.ts";
-import type { JsonValue, WireValue } from "../../wire/value.ts";
+import type { JsonValue } from "../../wire/value.ts";
 import type { ToolContract } from "../contracts/contract.ts";
+import { argsJson } from "./args-json.ts";
 import type { RuleIndex } from "./rule-index.ts";
 import type { TransactionState } from "./transaction-state.ts";
 
@@ -10,8 +10,6 @@ export interface KeysState {
   readonly index: RuleIndex;
   readonly transactions: TransactionState;
 }
-
-const asJson = (value: WireValue): JsonValue => encodeValue(value, { escape: true });
 
 /** Paths are those of signed contracts and policies: few, and parsed once. */
 const parsedPaths = new Map<string, ArgumentPath>();
@@ -25,7 +23,7 @@ const pathOf = (text: string): ArgumentPath => {
 /** All that stands at a path; what is not there differs from a null. */
 const named = ({ args }: RuleEvent, text: string): JsonValue => [
   text,
-  ...readPath(args, pathOf(text)).map((found): JsonValue => (found.kind === "value" ? [asJson(found.value)] : [])),
+  ...readPath(args, pathOf(text)).map((found): JsonValue => (found.kind === "value" ? [argsJson(found.value)] : [])),
 ];
 
 const isThere = ({ args }: RuleEvent, text: string): boolean =>
@@ -33,7 +31,7 @@ const isThere = ({ args }: RuleEvent, text: string): boolean =>
 
 /** The exact call: who, what, and all final arguments. */
 export const fingerprintOf = ({ action, args, principal }: RuleEvent, { transactions }: KeysState): string =>
-  transactions.keys.fingerprint({ action, args: asJson(args), principal });
+  transactions.keys.fingerprint({ action, args: argsJson(args), principal });
 
 /**
  * What makes two calls of a tool the same call. A caller's key that is not there names nothing: then all arguments do.
@@ -63,11 +61,11 @@ const hashedClaim = (contract: ToolContract, event: RuleEvent, state: KeysState)
   const within = withinOf(scope, event, state);
   const isNamed = by === "fields" || (by === "key" && paths.every((path) => isThere(event, path)));
   if (!isNamed) {
-    const key = hash({ action, by: "arguments", what: asJson(args), within });
+    const key = hash({ action, by: "arguments", what: argsJson(args), within });
     return { key, content: key };
   }
   const key = hash({ action, by, what: paths.map((path) => named(event, path)), within });
-  return { key, content: by === "key" ? hash({ action, by: "content", what: asJson(args), within }) : key };
+  return { key, content: by === "key" ? hash({ action, by: "content", what: argsJson(args), within }) : key };
 };
 
 const withinOf = (

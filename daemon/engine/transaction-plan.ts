@@ -1,7 +1,7 @@
 import { canonical } from "../../wire/canonical.ts";
-import { encodeValue } from "../../wire/codec.ts";
 import type { ApprovalNeed, ApprovalScope } from "../contracts/policy.ts";
 import type { Intent, Plan, ShapeKey } from "../transactions/plan.ts";
+import { argsJson } from "./args-json.ts";
 import type { CallInJudgement } from "./call-in-judgement.ts";
 import type { ContractGates } from "./contract-gates.ts";
 import type { Escalation } from "./judgement.ts";
@@ -41,7 +41,7 @@ export const planFor = (found: Found, state: KeysState): Plan | null => {
   const { action, args, principal, parent_principal } = call.event;
   // What nobody is shown goes with it: rules that are loaded later do not bring it into view.
   const redact = [...(indexed?.contract.redact ?? [])];
-  const shown = canonical({ action, args: encodeValue(args, { escape: true }), parent_principal, principal, redact });
+  const shown = canonical({ action, args: argsJson(args), parent_principal, principal, redact });
   return { kind: "ask", intent, needs: asked, shapes: shapesOf(asked, call, state), resume, shown };
 };
 

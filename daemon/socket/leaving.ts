@@ -99,9 +99,11 @@ export class Leaving implements Entry {
 
 /** A call that could not be told to its client is not settled: what nobody can run must not be taken. */
 const sendable = ({ asking, session }: AskedQuestion, judged: Judgement): Judgement => {
-  if (judged.transaction === null || judged.modified_args === null) return judged;
-  const { judged: sent } = answerFor(asking.id, judged, session.features);
-  return sent === judged ? judged : { ...sent, transaction: null };
+  const isResume = asking.resume !== null;
+  if (judged.transaction === null || (judged.modified_args === null && !isResume)) return judged;
+  const told = judged.modified_args === null ? { ...judged, modified_args: asking.received.event.args } : judged;
+  const { judged: sent } = answerFor(asking.id, told, session.features);
+  return sent === told ? judged : { ...sent, transaction: null };
 };
 
 const planOf = ({ asking, askers, time_ms, state }: AskedQuestion, judged: Judgement, open: OpenCalls): Plan | null => {

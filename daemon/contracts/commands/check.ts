@@ -1,8 +1,10 @@
+import type { PolicyDefinition } from "../../../rules/contracts/policy-definition.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import { type CandidateFile, candidateSet } from "../../rulesets/candidate-set.ts";
 import { type CommandResult, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { contentsOf } from "../../rulesets/contents.ts";
 import { describeFailure, runAllExamples } from "../../rulesets/examples.ts";
+import type { CompiledContents } from "../compile-contents.ts";
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
@@ -24,6 +26,7 @@ export const check = (request: CandidateFile): Promise<CommandResult> =>
       tools: about,
       does: `${shadow === true ? "shadow " : ""}${then ?? "limit"}`,
     }));
+    const asides = contents.policies.map((policy) => asideOf(policy, contents));
     const principals = Object.keys(contents.principals).length;
     const held = `${outcomes.length - failures.length} of ${counted(outcomes.length, "example")} hold`;
     return {
@@ -32,8 +35,7 @@ export const check = (request: CandidateFile): Promise<CommandResult> =>
         `${set.id}: ${counted(tools.length, "tool")}, ${counted(policies.length, "policy", "policies")}, ${counted(principals, "principal")}`,
         ...tools.map(({ name, effect, repeats_by }) => `  tool ${name} (${effect}): repeats by ${repeats_by}`),
         ...policies.map(
-          ({ id, tools: about, does }) =>
-            `  policy ${id}: ${about.join(", ")}; ${does}${withoutContract(about, tools)}`,
+          ({ id, tools: about, does }, at) => `  policy ${id}: ${about.join(", ")}; ${does}${asides[at]}`,
         ),
         ...failures,
         held,
@@ -42,8 +44,14 @@ export const check = (request: CandidateFile): Promise<CommandResult> =>
     };
   }, ExitCode.refused);
 
-/** Beside tools that have contracts, a name that has none may be misspelt. */
-const withoutContract = (about: readonly string[], tools: readonly { readonly name: string }[]): string => {
-  const others = about.filter((name) => !name.includes("*") && !tools.some((tool) => tool.name === name));
-  return tools.length === 0 || others.length === 0 ? "" : ` (no contract here: ${others.join(", ")})`;
+/** Names that nothing of the file knows: of another file, or misspelt, and then the policy is about no call. */
+const asideOf = ({ tools, who }: PolicyDefinition, contents: CompiledContents): string => {
+  const roles = new Set(Object.values(contents.principals).flatMap(({ roles: held = [] }) => held));
+  const strange = tools.filter((name) => !name.includes("*") && !contents.tools.some((tool) => tool.name === name));
+  const unheld = [...(who?.roles ?? []), ...(who?.not_roles ?? [])].filter((role) => !roles.has(role));
+  const asides = [
+    ...(contents.tools.length > 0 && strange.length > 0 ? [`no contract here: ${strange.join(", ")}`] : []),
+    ...(roles.size > 0 && unheld.length > 0 ? [`nobody here is ${unheld.join(", ")}`] : []),
+  ];
+  return asides.length === 0 ? "" : ` (${asides.join("; ")})`;
 };

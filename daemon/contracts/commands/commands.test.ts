@@ -65,6 +65,23 @@ describe("interlock policy check", () => {
     });
   });
 
+  it("says which tools and roles of a policy nothing in the file knows", async () => {
+    const strange = await workshop.write(
+      "strange.yaml",
+      `tools: [{ name: pay, effect: write, args: {} }]
+principals: { clerk: { roles: [finance] } }
+policies:
+  - { id: a, tools: [pya, "x.*"], then: deny }
+  - { id: b, tools: [pay], who: { roles: [finanze, finance] }, then: deny }
+  - { id: c, tools: [pay], who: { not_roles: [finance] }, then: deny }`,
+    );
+    expect((await check({ path: strange, now_ms })).lines.filter((line) => line.startsWith("  policy"))).toEqual([
+      "  policy a: pya, x.*; deny (no contract here: pya)",
+      "  policy b: pay; deny (nobody here is finanze)",
+      "  policy c: pay; deny",
+    ]);
+  });
+
   it("answers 1 where an example does not hold, and 2 where the file does not", async () => {
     const wrong = await workshop.write("wrong.yaml", text(table, 700));
     expect(await check({ path: wrong, now_ms })).toMatchObject({

@@ -15,7 +15,10 @@ const open = () => {
     (line) => lines.push(line),
     () => at_ms,
   );
-  return { lines, saw, pass: (ms: number) => void (at_ms += ms) };
+  const pass = (ms: number): void => {
+    at_ms += ms;
+  };
+  return { lines, saw, pass };
 };
 
 test("says once why receipts are not durable, and once that they are again", () => {

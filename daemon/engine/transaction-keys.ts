@@ -30,8 +30,17 @@ const isThere = ({ args }: RuleEvent, text: string): boolean =>
   readPath(args, pathOf(text)).some(({ kind }) => kind === "value");
 
 /** The exact call: who, what, and all final arguments. */
-export const fingerprintOf = ({ action, args, principal }: RuleEvent, { transactions }: KeysState): string =>
-  transactions.keys.fingerprint({ action, args: argsJson(args), principal });
+export const fingerprintOf = (event: RuleEvent, { transactions }: KeysState): string => {
+  const known = fingerprints.get(event);
+  if (known !== undefined) return known;
+  const { action, args, principal } = event;
+  const fingerprint = transactions.keys.fingerprint({ action, args: argsJson(args), principal });
+  fingerprints.set(event, fingerprint);
+  return fingerprint;
+};
+
+/** An event is one call as it is by then, and is frozen: it is hashed once, however often it is asked for. */
+const fingerprints = new WeakMap<RuleEvent, string>();
 
 /**
  * What makes two calls of a tool the same call. A caller's key that is not there names nothing: then all arguments do.
@@ -51,7 +60,6 @@ export interface CallClaim {
   readonly content: string;
 }
 
-/** An event is one call as it is by then, and is frozen: it is looked up and planned by one claim. */
 const claims = new WeakMap<RuleEvent, CallClaim>();
 
 const hashedClaim = (contract: ToolContract, event: RuleEvent, state: KeysState): CallClaim => {
@@ -60,6 +68,11 @@ const hashedClaim = (contract: ToolContract, event: RuleEvent, state: KeysState)
   const hash = state.transactions.keys.claim;
   const within = withinOf(scope, event, state);
   const isNamed = by === "fields" || (by === "key" && paths.every((path) => isThere(event, path)));
+  // The exact call of this principal: that is its fingerprint.
+  if (!isNamed && scope === "principal") {
+    const key = fingerprintOf(event, state);
+    return { key, content: key };
+  }
   if (!isNamed) {
     const key = hash({ action, by: "arguments", what: argsJson(args), within });
     return { key, content: key };

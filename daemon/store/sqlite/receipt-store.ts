@@ -24,6 +24,8 @@ const configure = (db: Database.Database, durability: Durability): void => {
   db.pragma(`synchronous = ${durability === "power" ? "FULL" : "NORMAL"}`);
   db.pragma("wal_autocheckpoint = 0");
   db.pragma("temp_store = MEMORY");
+  // 16 MiB: claims are found by keys that are spread over all pages.
+  db.pragma("cache_size = -16384");
   db.pragma("trusted_schema = OFF");
 };
 

@@ -120,7 +120,8 @@ const traced = (traceJson: string, { kind }: Settled): string =>
 
 /** A resume that still waits says so; a call that has just asked is an escalation as its rule or policy worded it. */
 const pendingJudgement = (judged: Judgement): Judgement => {
-  const isResume = judged.transaction?.plan.kind === "ask" && judged.transaction.plan.resume !== null;
+  const plan = judged.transaction?.plan;
+  const isResume = (plan?.kind === "ask" || plan?.kind === "authorize") && plan.resume !== null;
   const code = isResume ? "approval_pending" : judged.code;
   return { ...judged, verdict: Verdict.ESCALATE, code };
 };

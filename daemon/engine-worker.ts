@@ -21,6 +21,7 @@ import { FrontDesk, type Health } from "./socket/front-desk.ts";
 import { type Listener, listen } from "./socket/listener.ts";
 import { OpenCalls } from "./socket/open-calls.ts";
 import { type Bench, QuestionDesk } from "./socket/question-desk.ts";
+import type { WaitingDuplicates } from "./socket/waiting-duplicates.ts";
 import { refusalOf } from "./start-refusal.ts";
 import { StoreFailed } from "./store/refused.ts";
 import { whenDone } from "./store/steps.ts";
@@ -187,7 +188,7 @@ const serve = async (): Promise<void> => {
   parentPort?.on("message", (message: ToEngine) => {
     if (message.kind === "swap") void swap(message, bench, ledger, health);
     else if (message.kind === "reload_refused") void reloadRefused(message.message, bench, ledger, health);
-    else void stop([listener, operators], bench, group, ledger);
+    else void stop([listener, operators], bench, group, ledger, questions.waiting);
   });
   process.on("unhandledRejection", rejected);
   tell({ kind: "listening", chain: ledger.chain });
@@ -263,7 +264,9 @@ const stop = async (
   bench: Bench,
   group: CommitGroup,
   ledger: OpenLedger,
+  waiting: WaitingDuplicates,
 ): Promise<void> => {
+  waiting.close();
   await Promise.all(listeners.map((listener) => listener.drain(drainTimeout_ms)));
   await group.flush();
   const { digest } = bench.state.index.loaded;

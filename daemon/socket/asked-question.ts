@@ -24,8 +24,8 @@ export class AskedQuestion implements PendingQuestion {
   readonly session: Session;
   readonly line: Uint8Array;
   readonly asking: Asking;
-  /** When it was asked. */
-  readonly asked_ms: number;
+  /** When it was asked, by a clock that may have been set back since. */
+  asked_ms: number;
   /** By what it is judged: set anew each time that it is. */
   state!: EngineState;
   /** When it is judged. */

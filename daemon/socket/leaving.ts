@@ -26,6 +26,7 @@ export class Leaving implements Entry {
   readonly #question: AskedQuestion;
   readonly #judged: Judgement;
   readonly #captures: EventCapture | null;
+  readonly #waits: boolean;
   #captured: Capture | null = null;
   #settled: Settled | null = null;
   /** The answer; empty while nothing is decided. */
@@ -34,7 +35,9 @@ export class Leaving implements Entry {
   waitsFor = "";
   left_ms = 0;
 
-  constructor(question: AskedQuestion, judged: Judgement, { openCalls, capture }: LeavingBench) {
+  /** @param mayWait whether it may wait for another call at all: not once the daemon stops. */
+  constructor(question: AskedQuestion, judged: Judgement, { openCalls, capture }: LeavingBench, mayWait = true) {
+    this.#waits = mayWait;
     this.#question = question;
     this.#captures = capture;
     this.#judged = sendable(question, judged);
@@ -93,7 +96,7 @@ export class Leaving implements Entry {
     const wait_ms = this.#judged.transaction?.wait_ms ?? 0;
     this.left_ms = asked_ms + wait_ms - time_ms;
     this.waitsFor = transaction_id;
-    return session.features.replay && this.left_ms > 0;
+    return this.#waits && session.features.replay && this.left_ms > 0;
   }
 }
 

@@ -134,6 +134,8 @@ export class QuestionDesk {
   #judgeNow(question: AskedQuestion): void {
     question.time_ms = this.#bench.now_ms();
     question.state = this.#bench.state;
+    // A clock that goes back makes nobody wait for as long again.
+    question.asked_ms = Math.min(question.asked_ms, question.time_ms);
     const judged = question.asking.fixed?.judged ?? this.#judge(question);
     if (judged instanceof Promise) {
       judged.then(
@@ -173,7 +175,7 @@ export class QuestionDesk {
   }
 
   #decided(question: AskedQuestion, judged: Judgement): void {
-    const leaving = new Leaving(question, judged, this.#bench);
+    const leaving = new Leaving(question, judged, this.#bench, this.waiting.isOpen);
     whenDone(coordinated(leaving, this.#bench.coordination), ({ entry, done }) =>
       this.#group.decide(entry, (result) => {
         done(result);

@@ -44,6 +44,7 @@ export const reasonCodes = Object.freeze({
   approval_used: "the grant was used for a call that did not run",
   approval_missing: "there is no approval of this id for this call id",
   approval_other_call: "what would run is not what was approved",
+  resume_not_applicable: "the client cannot replace arguments by the approved ones",
   approval_too_large: "a yes is needed, and the arguments are too long to be shown to whoever would give it",
   outcome_recorded: "the outcome of the call is recorded",
   outcome_unmatched: "no call of this call id is under way",

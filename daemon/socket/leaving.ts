@@ -1,7 +1,7 @@
 import { Verdict } from "../../wire/verdict.ts";
 import type { Judgement } from "../engine/judgement.ts";
 import { type SettledJudgement, settledJudgement } from "../engine/settled-judgement.ts";
-import { decisionRecord } from "../ledger/decision-record.ts";
+import { blockJudgement, decisionRecord } from "../ledger/decision-record.ts";
 import type { Capture, DecisionRecord, Entry } from "../ledger/record.ts";
 import type { Plan, Settled } from "../transactions/plan.ts";
 import { answerFor } from "./answer.ts";
@@ -100,14 +100,24 @@ export class Leaving implements Entry {
   }
 }
 
-/** A call that could not be told to its client is not settled: what nobody can run must not be taken. */
+/**
+ * A call that could not be told to its client is not settled: what nobody can run must not be taken. Whoever resumes is told the whole of the
+ * arguments; merged over the client's own they would be another call than was approved.
+ */
 const sendable = ({ asking, session }: AskedQuestion, judged: Judgement): Judgement => {
   const isResume = asking.resume !== null;
   if (judged.transaction === null || (judged.modified_args === null && !isResume)) return judged;
+  if (isResume && judged.transaction.plan.kind === "refuse") return judged;
+  if (isResume && !session.features.replace_args) return notApplicable;
   const told = judged.modified_args === null ? { ...judged, modified_args: asking.received.event.args } : judged;
   const { judged: sent } = answerFor(asking.id, told, session.features);
   return sent === told ? judged : { ...sent, transaction: null };
 };
+
+const notApplicable = blockJudgement(
+  "resume_not_applicable",
+  "a resume is answered with the approved arguments, and this client has not agreed to replace_args",
+);
 
 const planOf = ({ asking, askers, time_ms, state }: AskedQuestion, judged: Judgement, open: OpenCalls): Plan | null => {
   if (asking.fixed !== null) return asking.fixed.plan;

@@ -156,6 +156,38 @@ describe.each(deployments)("on %s", (_name, settings) => {
       await daemon.stop();
     });
 
+    test("a resume whose client cannot be told what was approved takes nothing: the grant stands for one that can", async () => {
+      const place = await placeWithOperators("ann");
+      const daemon = await startDaemon(place);
+      const peer = async (...features: readonly string[]) => {
+        const raw = await RawConnection.open(place.socket);
+        let count = 0;
+        const ask = async (body: string) => {
+          raw.send(Buffer.from(`{"id":"${++count}",${body},"v":1}\n`));
+          return JSON.parse(String(await raw.line(5000)));
+        };
+        await ask(`"hello":{"client":"t/1","features":${JSON.stringify(["call_id", "details", ...features])}}`);
+        return { ask, close: () => raw.drop() };
+      };
+      const able = await peer("escape", "replace_args", "replay");
+      const merging = await peer("escape", "replay");
+      const unescaped = await peer("replace_args", "replay");
+      // An object that looks like bytes, which a peer without `escape` cannot be sent.
+      const note = '{"__interlock__":"=bytes","b64":"eHg="}';
+      const call = `"action":"refund","args":{"note":${note}},"call_id":"c1","phase":"call","principal":"agent-1"`;
+      const { approval_id } = (await able.ask(`"event":{${call}}`)).details;
+      expect((await interlock(place, ["approvals", "grant", approval_id])).code).toBe(0);
+      const resume = `"resume":{"approval_id":"${approval_id}","call_id":"c1"}`;
+
+      // Merged over arguments of its own, what was approved would be another call.
+      expect(await merging.ask(resume)).toMatchObject({ verdict: 1, details: { code: "resume_not_applicable" } });
+      expect(await unescaped.ask(resume)).toMatchObject({ error: { code: "unrepresentable" } });
+      expect(approvalIn((await json(place, "approvals", "show", approval_id)).said).status).toBe("granted");
+      expect(await able.ask(resume)).toMatchObject({ verdict: 2 });
+      for (const { close } of [able, merging, unescaped]) close();
+      await daemon.stop();
+    });
+
     test("an approval is for its call and its principal: another's id opens nothing", async () => {
       const place = await placeWithOperators("ann");
       const daemon = await startDaemon(place);

@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, type Server } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 
 /** Nothing but this address stands for one that may not be reached, whatever the port. */
 export const blockedAddress = "127.0.0.9";

@@ -198,7 +198,8 @@ const serve = async (): Promise<void> => {
 const orLater = (work: () => unknown): void => {
   try {
     const working = work();
-    if (working instanceof Promise) working.catch(unlessStoreFailed);
+    // Thrown out of the promise: a fault of the program ends the engine, as it does where a store answers at once.
+    if (working instanceof Promise) working.catch((error: unknown) => setImmediate(() => unlessStoreFailed(error)));
   } catch (error) {
     unlessStoreFailed(error);
   }

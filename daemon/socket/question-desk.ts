@@ -139,10 +139,17 @@ export class QuestionDesk {
     question.state = this.#bench.state;
     const judged = question.asking.fixed?.judged ?? this.#judge(question);
     if (judged instanceof Promise) {
-      judged.then(
-        (judgement) => this.#decided(question, judgement),
-        (error: unknown) => this.#decided(question, failedBy(error)),
-      );
+      judged
+        .then(
+          (judgement) => this.#decided(question, judgement),
+          (error: unknown) => this.#decided(question, failedBy(error)),
+        )
+        // A fault of the program ends the engine, as it does where a rule answers at once: whoever asked asks again.
+        .catch((error: unknown) =>
+          setImmediate(() => {
+            throw error;
+          }),
+        );
     } else {
       this.#decided(question, judged);
     }

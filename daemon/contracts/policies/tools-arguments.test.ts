@@ -49,6 +49,21 @@ describe("a policy about tools that have contracts beside it is refused with", (
       "policies.0.when.amount.pattern: amount of refund is of type number; this reads string",
     ],
     [
+      "a text that no number equals",
+      "tools: [refund], then: deny, when: { amount: { eq: '500' } }",
+      "policies.0.when.amount.eq: amount of refund is of type number; this reads string",
+    ],
+    [
+      "a number among texts",
+      "tools: [refund], then: deny, when: { order: { in: [a, 5] } }",
+      "policies.0.when.order.in.1: order of refund is of type string; this reads number or integer",
+    ],
+    [
+      "a list that equals a text",
+      "tools: [refund], then: deny, when: { lines: { ne: a } }",
+      "policies.0.when.lines.ne: lines of refund is of type array; this reads string",
+    ],
+    [
       "a sum of texts",
       "tools: [refund], limit: { sum: order, max: 5, window_s: 60 }",
       "policies.0.limit.sum: order of refund is of type string",
@@ -77,6 +92,7 @@ describe("a policy about tools that have contracts beside it is refused with", (
     ["an argument of some tools", "tools: [refund, wire], then: deny, when: { sum: { gt: 5, missing: no_match } }"],
     ["tools without a contract here", "tools: [refund, pay], then: deny, when: { x: { gt: 5, missing: no_match } }"],
     ["a tool that is left out", "tools: [refund, wire], except: [refund], then: deny, when: { sum: { gt: 5 } }"],
+    ["null, which any may be", "tools: [refund], then: deny, when: { order: { eq: null }, amount: { in: [1, null] } }"],
     ["tools of a pattern", "tools: ['*'], then: deny, when: { to: { eq: a } }"],
   ])("nothing, where it reads %s", (_what, policy) => {
     expect(read(policy)).not.toThrow();

@@ -47,7 +47,7 @@ const numbers = ["number", "integer"];
 const readingsOf = ({ when = {}, limit, approval }: PolicyDefinition): readonly Reading[] => {
   const readings = Object.entries(when).flatMap(([argument, condition]): Reading[] =>
     typesOf(condition).map(([key, types]) => ({
-      at: key === null ? ["when", argument] : ["when", argument, key],
+      at: ["when", argument, ...key],
       argument,
       types,
       isOfSome: (condition.missing ?? "deny") !== "deny",
@@ -66,15 +66,27 @@ const readingsOf = ({ when = {}, limit, approval }: PolicyDefinition): readonly 
 
 const any: readonly string[] = [];
 
-const typesOf = (condition: PolicyCondition): readonly (readonly [key: string | null, types: readonly string[]])[] => [
-  [null, any],
-  ...(["gt", "gte", "lt", "lte"] as const).filter((key) => key in condition).map((key) => [key, numbers] as const),
-  ...(["eq", "ne", "in", "not_in"] as const).filter((key) => key in condition).map((key) => [key, scalars] as const),
-  ...(["pattern", "not_pattern"] as const).filter((key) => key in condition).map((key) => [key, ["string"]] as const),
+type Typed = readonly [key: Steps, types: readonly string[]];
+
+const typesOf = (condition: PolicyCondition): readonly Typed[] => [
+  [[], any],
+  ...(["gt", "gte", "lt", "lte"] as const).filter((key) => key in condition).map((key): Typed => [[key], numbers]),
+  ...(["eq", "ne"] as const).flatMap((key) => typeOf([key], condition[key])),
+  ...(["in", "not_in"] as const).flatMap((key) =>
+    (condition[key] ?? []).flatMap((value, at) => typeOf([key, at], value)),
+  ),
+  ...(["pattern", "not_pattern"] as const).filter((key) => key in condition).map((key): Typed => [[key], ["string"]]),
   ...(["minLength", "maxLength"] as const)
     .filter((key) => key in condition)
-    .map((key) => [key, ["string", "array"]] as const),
+    .map((key): Typed => [[key], ["string", "array"]]),
 ];
+
+/** Nothing is converted, so a value of another type than the argument's equals none. */
+const typeOf = (key: Steps, value: PolicyCondition["eq"]): readonly Typed[] => {
+  if (value === undefined) return [];
+  if (value === null) return [[key, scalars]];
+  return [[key, typeof value === "number" ? numbers : [typeof value]]];
+};
 
 const wrongOf = (tool: Tool, { argument, types }: Reading): string | null => {
   const place = placeOf(tool.inputSchema, argumentPath(argument, ""));

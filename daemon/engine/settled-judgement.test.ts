@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allFeatures } from "../../wire/features.ts";
+import { allFeatures, featureSet } from "../../wire/features.ts";
 import type { Plan } from "../transactions/plan.ts";
 import { intentOf } from "../transactions/test-settling.ts";
 import { type Judgement, noTransaction } from "./judgement.ts";
@@ -27,4 +27,23 @@ test("a resume that waits says so, where the rules ask for nobody's yes any more
     const { judged } = settledJudgement(gated, pending, allFeatures);
     expect([judged.verdict, judged.code]).toEqual([3, "approval_pending"]);
   }
+});
+
+test("a client that cannot resume is told whom to ask: on its own yes it would run what nobody wrote down", () => {
+  const intent = intentOf();
+  const plan: Plan = { kind: "ask", intent, resume: null, needs: [], shapes: [], shown: "{}" };
+  const gated: Judgement = {
+    ...allowed,
+    verdict: 3,
+    code: "escalated",
+    transaction: { plan, granted: allowed, wait_ms: 0 },
+  };
+  const pending = { kind: "pending", transaction_id: "tx_1", approval_id: "ap_1", expires_ms: 1 } as const;
+  for (const features of [featureSet(["details", "replay"]), featureSet(["call_id", "details", "escalate"])]) {
+    const { judged } = settledJudgement(gated, pending, features);
+    expect([judged.verdict, judged.code]).toEqual([1, "approval_pending"]);
+    expect(judged.reason).toContain("ap_1");
+  }
+  const resumes = settledJudgement(gated, pending, featureSet(["call_id", "details", "replay"]));
+  expect([resumes.judged.verdict, resumes.judged.code]).toEqual([3, "escalated"]);
 });

@@ -68,7 +68,10 @@ export const settledJudgement = (gated: Judgement, settled: Settled, features: F
     }
     case "pending": {
       const { transaction_id, approval_id } = settled;
-      if (features.details) return { judged: pendingJudgement(judged), approval_id, transaction_id, replayed: false };
+      // Who says yes by itself must resume then. `replay` came with that: a client without it would run the call at once.
+      const resumes = features.call_id && (features.replay || judged.code !== "escalated");
+      if (features.details && resumes)
+        return { judged: pendingJudgement(judged), approval_id, transaction_id, replayed: false };
       // Its client could approve by itself, and nobody would know that it ran: it is told whom to ask.
       const reason = `an approval is awaited (${approval_id}); put the same call again once it is granted`;
       return { judged: block(judged, "approval_pending", reason), approval_id, transaction_id, replayed: false };

@@ -42,6 +42,8 @@ interface Call {
   status: "open" | "executed" | "failed" | "lost";
   readonly until: number;
   executedAt: number;
+  /** Another call runs in its place: what becomes of it is its own, and answers nobody. */
+  isReplaced: boolean;
 }
 
 interface Approval {
@@ -74,7 +76,9 @@ class Model {
 
   repeatOf(tool: number): string | null {
     if (tools[tool]?.claimed !== true) return null;
-    const holder = this.calls.filter((call) => call.tool === tool && call.status !== "failed").at(-1);
+    const holder = this.calls
+      .filter((call) => call.tool === tool && call.status !== "failed" && !call.isReplaced)
+      .at(-1);
     if (holder === undefined) return null;
     if (holder.status === "executed") return holder.executedAt + window_ms > this.now ? "replay" : null;
     const said = this.look(holder);
@@ -87,7 +91,9 @@ class Model {
 
   run(tool: number, call_id: string, grant: Approval | null): string {
     if (!this.hasRoom()) return "limit_exceeded";
-    const call: Call = { tool, call_id, status: "open", until: this.now + lease_ms, executedAt: 0 };
+    for (const lost of this.calls) if (lost.tool === tool && tools[tool]?.claimed === true) lost.isReplaced = true;
+    const until = this.now + lease_ms;
+    const call: Call = { tool, call_id, status: "open", until, executedAt: 0, isReplaced: false };
     this.calls.push(call);
     if (grant !== null) Object.assign(grant, { status: "used", usedBy: call });
     return "authorized";

@@ -180,6 +180,8 @@ describe("resume", () => {
       error_type: "approval_other_call",
     });
     expect(resumed()).toMatchObject({ kind: "authorized" });
+    // Whoever knows the approval alone is not told what became of it either.
+    expect(named(approval_id, "call-of-another")).toEqual(over(approval_id, "other_call"));
   });
 
   test("by a call id that joined the request is told what it came to, like the first", () => {

@@ -4,7 +4,7 @@ import { lookUpCallId } from "./call-id.ts";
 import { lookUpClaim } from "./claim.ts";
 import { grantFor } from "./grants.ts";
 import { lookUpLimits } from "./limits.ts";
-import { namedGrant } from "./named-grant.ts";
+import { namedGrant, strangerTo } from "./named-grant.ts";
 import type { Plan, Settled } from "./plan.ts";
 import { refuseAs } from "./refuse.ts";
 import { openRequest } from "./request.ts";
@@ -21,6 +21,8 @@ export function* settleAsk(
   { intent, resume, ...asked }: Extract<Plan, { kind: "ask" }>,
   deps: SettleDeps,
 ): Steps<Settled> {
+  const stranger = yield* strangerTo(tx, intent, resume);
+  if (stranger !== null) return yield* settleWithoutGrant(tx, intent, stranger);
   const claim = yield* lookUpClaim(tx, intent, deps);
   if (!claim.free) return claim.settled;
   const inUse = yield* lookUpCallId(tx, intent, resume, deps);

@@ -3,7 +3,7 @@ import type { StoreTx } from "../store/transaction-rows.ts";
 import { lookUpCallId } from "./call-id.ts";
 import { lookUpClaim } from "./claim.ts";
 import { lookUpLimits } from "./limits.ts";
-import { standingGrant } from "./named-grant.ts";
+import { standingGrant, strangerTo } from "./named-grant.ts";
 import type { Plan, Settled } from "./plan.ts";
 import { refuseAs } from "./refuse.ts";
 import type { SettleDeps } from "./settle-deps.ts";
@@ -16,6 +16,8 @@ export function* settleAuthorize(
   { intent, resume }: Extract<Plan, { kind: "authorize" }>,
   deps: SettleDeps,
 ): Steps<Settled> {
+  const stranger = yield* strangerTo(tx, intent, resume);
+  if (stranger !== null) return yield* settleWithoutGrant(tx, intent, stranger);
   const claim = yield* lookUpClaim(tx, intent, deps);
   if (!claim.free) return claim.settled;
   const inUse = yield* lookUpCallId(tx, intent, resume, deps);

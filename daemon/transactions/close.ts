@@ -5,7 +5,7 @@ import type { Plan, Settled } from "./plan.ts";
 import type { SettleDeps } from "./settle-deps.ts";
 
 /** A longer result is not kept: sealing is on every other caller's time too. A repeat is told that the call ran, without it. */
-export const maxKeptResultLength = 1024 * 1024;
+export const maxKeptResultLength = 256 * 1024;
 /** For how long a resume that comes again is answered with the result, where the contract names no longer window. */
 export const resumedResultFor_ms = 24 * 60 * 60 * 1000;
 

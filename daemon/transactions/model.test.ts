@@ -119,11 +119,11 @@ class Model {
 
   resume(approval: Approval, call_id: string): string {
     const { tool } = approval;
+    if (!approval.call_ids.has(call_id)) return "approval_over other_call";
     const repeat = this.repeatOf(tool);
     if (repeat !== null) return repeat;
     const underWay = this.calls.find((call) => call.call_id === call_id && ["open", "lost"].includes(call.status));
     if (underWay !== undefined) return approval.usedBy === underWay ? this.look(underWay) : "call_id_in_use";
-    if (!approval.call_ids.has(call_id)) return "approval_over other_call";
     const { status, usedBy } = this.age(approval);
     if (status === "used") {
       const said = usedBy === null ? "failed" : this.look(usedBy);

@@ -35,19 +35,39 @@ type Standing = Exclude<GrantFinding, { kind: "none" }>;
 
 /**
  * It has to be of this call: the fingerprint holds principal, action and arguments, and the call id is one that asked
- * for it. So nobody runs another's approved call, or another call by it.
+ * for it. So nobody runs another's approved call, or another call by it; and nobody is told its result who holds the
+ * approval's id alone, which is why this is asked before anything else is answered.
  */
-function* findNamed(
+function* findApprovalOf(
   tx: StoreTx,
   intent: Intent,
   { approval_id, call_id }: ResumeOf,
-  deps: SettleDeps,
-): Steps<Standing> {
+): Steps<ApprovalRow | Extract<GrantFinding, { kind: "over" }>> {
   const row = yield* step(tx.findApproval(approval_id));
   if (row === null) return over(approval_id, "missing");
   if (row.fingerprint !== intent.fingerprint) return over(approval_id, "other_call");
   if (row.call_id !== call_id && !(yield* step(tx.hasAsked(approval_id, call_id)))) {
     return over(approval_id, "other_call");
+  }
+  return row;
+}
+
+/** Null where the approval that is named is one of this call, whatever became of it. */
+export function* strangerTo(
+  tx: StoreTx,
+  intent: Intent,
+  resume: ResumeOf | null,
+): Steps<Extract<GrantFinding, { kind: "over" }> | null> {
+  if (resume === null) return null;
+  const found = yield* findApprovalOf(tx, intent, resume);
+  return "settled" in found ? found : null;
+}
+
+function* findNamed(tx: StoreTx, intent: Intent, resume: ResumeOf, deps: SettleDeps): Steps<Standing> {
+  const { approval_id } = resume;
+  const row = yield* findApprovalOf(tx, intent, resume);
+  if ("settled" in row) {
+    return row;
   }
   if (row.status === "used") return yield* becameOf(tx, row, intent.now_ms, deps);
   if (row.status !== "pending" && row.status !== "granted") return over(approval_id, row.status);

@@ -69,8 +69,9 @@ export const settledJudgement = (gated: Judgement, settled: Settled, features: F
     case "pending": {
       const { transaction_id, approval_id } = settled;
       // Who says yes by itself must resume then. `replay` came with that: a client without it would run the call at once.
-      const resumes = features.call_id && (features.replay || judged.code !== "escalated");
-      if (features.details && resumes)
+      // An operator's yes is told by its code, and a client that reads codes gives none itself.
+      const isOperators = judged.code !== "escalated";
+      if (features.details && (isOperators || (features.call_id && features.replay)))
         return { judged: pendingJudgement(judged), approval_id, transaction_id, replayed: false };
       // Its client could approve by itself, and nobody would know that it ran: it is told whom to ask.
       const reason = `an approval is awaited (${approval_id}); put the same call again once it is granted`;

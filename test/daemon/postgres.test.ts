@@ -64,6 +64,7 @@ test("PostgreSQL is gone: every call is blocked with the reason, and calls go on
   await proxy.restore();
   await until("calls are allowed again", async () => (await ask(engine, "plain", {})).verdict === "ALLOW");
   await engine.close();
+  await until("the daemon has said so", () => daemon.stderr().includes("receipts are durable again"));
   expect(daemon.stderr().match(/^interlock-sidecar: store: .*$/gm)).toEqual([
     expect.stringContaining("store: a receipt could not be made durable (PostgreSQL cannot be reached"),
     "interlock-sidecar: store: receipts are durable again",

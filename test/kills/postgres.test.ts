@@ -8,5 +8,5 @@ import { runMatrix } from "./run-matrix.ts";
 test("on PostgreSQL: killed at each step of submit, resume, vote and recovery, a call runs once at most, each verdict has its receipt, and what nobody knows is unknown", async () => {
   const base = shortDirectory();
   const proxy = await startProxy(await freshDatabase());
-  await runMatrix("PostgreSQL", 22, (name) => new PostgresStore(base, proxy, name));
+  await runMatrix("PostgreSQL", 32, (name) => new PostgresStore(base, proxy, name));
 }, 600_000);

@@ -54,5 +54,5 @@ export const runMatrix = async (
   );
   if (schedules < killPoints.length * 10) return;
   // Each point was met, so that the run has tested what it says.
-  expect(killPoints.filter((point) => (fuse.blown.get(point) ?? 0) < schedules / killPoints.length / 8)).toEqual([]);
+  expect(killPoints.filter((point) => (fuse.blown.get(point) ?? 0) === 0)).toEqual([]);
 };

@@ -18,7 +18,7 @@ export const reasonCodes = Object.freeze({
   request_overran: "this exact call made a rule overrun before; it is not run again",
   rewrite_unsettled: "rewrites still changed the call in the third pass",
   rewrite_removes_key: "a rewrite removes an argument and the client cannot apply that",
-  unrepresentable: "a rewrite, or an argument that has to be kept or counted, has no JSON form",
+  unrepresentable: "a rewrite has no JSON form",
   result_escalated: "a rule escalated a result, which is never escalated",
   resend_mismatch: "a request id was used for two different questions",
   engine_stalled: "the engine stopped responding while this request was judged",

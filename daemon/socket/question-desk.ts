@@ -1,5 +1,4 @@
 import { canonicalJson } from "../../wire/canonical.ts";
-import { Unrepresentable } from "../../wire/errors.ts";
 import type { ReceivedEvent } from "../../wire/event.ts";
 import { deepFreeze } from "../../wire/freeze.ts";
 import type { OutcomeBody, ResumeBody } from "../../wire/request-bodies.ts";
@@ -134,15 +133,15 @@ export class QuestionDesk {
 
   #judgeNow(question: AskedQuestion): void {
     question.time_ms = this.#bench.now_ms();
+    question.state = this.#bench.state;
     // A clock that goes back makes nobody wait for as long again.
     question.asked_ms = Math.min(question.asked_ms, question.time_ms);
-    question.state = this.#bench.state;
     const judged = question.asking.fixed?.judged ?? this.#judge(question);
     if (judged instanceof Promise) {
       judged
         .then(
           (judgement) => this.#decided(question, judgement),
-          (error: unknown) => this.#decided(question, failedBy(error)),
+          () => this.#decided(question, engineFailed),
         )
         // A fault of the program ends the engine, as it does where a rule answers at once: whoever asked asks again.
         .catch((error: unknown) =>
@@ -177,8 +176,8 @@ export class QuestionDesk {
         },
         state,
       );
-    } catch (error) {
-      return failedBy(error);
+    } catch {
+      return engineFailed;
     }
   }
 
@@ -232,14 +231,6 @@ export class QuestionDesk {
 }
 
 const engineFailed = blockJudgement("engine_failed", "the engine failed while it judged this call");
-const noJsonForm = blockJudgement(
-  "unrepresentable",
-  "an argument is a whole number beyond 2^53-1; a call that a contract, a limit or an approval is about may have none",
-);
-
-/** Arguments may hold such a number, and it has no form in which a call is hashed, kept or sent. */
-const failedBy = (error: unknown): Judgement => (error instanceof Unrepresentable ? noJsonForm : engineFailed);
-
 const notRecorded = blockJudgement("ledger_unavailable", "the receipt could not be made durable");
 const mismatch = blockJudgement("resend_mismatch", "this request id was used for another question");
 

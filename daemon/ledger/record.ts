@@ -68,7 +68,17 @@ export interface ControlRecord {
     | "approval_revoked"
     | "approval_expired"
     | "transaction_unknown"
-    | "transaction_resolved";
+    | "transaction_resolved"
+    /** Retention took the oldest receipts; a mark and a checkpoint stand for them. */
+    | "receipts_pruned"
+    /** Everything is blocked from here on, and until when it was. */
+    | "stop_begun"
+    | "stop_ended"
+    /** Other keys are believed than before, or one is believed no more. */
+    | "keys_changed"
+    /** Another scope document, or fallback policy, is served than before. */
+    | "scopes_changed"
+    | "fallback_changed";
   /** Digest of the rules in force after it, and before it. */
   readonly rules: string | null;
   readonly rules_before: string | null;

@@ -24,7 +24,8 @@ const firstRelease = (): StateDirectory => {
   ledger.append([decision(), decision()]);
   ledger.close();
   const db = new Database(state.ledgerPath);
-  for (const table of ["transactions", "claims", "approvals", "spending", "boxes"]) db.exec(`DROP TABLE ${table}`);
+  const later = ["transactions", "claims", "approvals", "spending", "boxes"];
+  for (const table of [...later, "checkpoints", "pruned", "stops", "used_tokens"]) db.exec(`DROP TABLE ${table}`);
   db.pragma("user_version = 1");
   db.close();
   return state;

@@ -1,6 +1,7 @@
 import { receipts } from "./0001-receipts.ts";
 import { transactions } from "./0002-transactions.ts";
+import { trust } from "./0003-trust.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order in which they are carried out. One that was released is never changed: the next one changes what it made. */
-export const migrations: readonly Migration[] = Object.freeze([receipts, transactions]);
+export const migrations: readonly Migration[] = Object.freeze([receipts, transactions, trust]);

@@ -1,4 +1,5 @@
 import { ExitCode, Refusal } from "./exit-codes.ts";
+import { DocumentRefused } from "./keys/document-refused.ts";
 import { KeyRefused } from "./keys/key-error.ts";
 import { exitCodeOf, OperatorRefused } from "./operator/refusal.ts";
 import { RuleSetRefused } from "./rulesets/refusal.ts";
@@ -8,7 +9,12 @@ import { StoreFailed, StoreRefused } from "./store/refused.ts";
 /** Any failure to start as one line and its exit code. What is not one of ours is named by its type only. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error;
-  if (error instanceof KeyRefused || error instanceof RuleSetRefused || error instanceof SigningRefused)
+  if (
+    error instanceof KeyRefused ||
+    error instanceof DocumentRefused ||
+    error instanceof RuleSetRefused ||
+    error instanceof SigningRefused
+  )
     return new Refusal(ExitCode.refused, error.message);
   if (error instanceof StoreRefused || error instanceof StoreFailed) {
     return new Refusal(ExitCode.storeUnavailable, error.message);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonical } from "../../wire/canonical.ts";
+import { isTime } from "../keys/utc-time.ts";
 import { allowedBuiltin } from "./builtins.ts";
 
 /** What a signature covers: everything there is to know about a bundle before it runs. */
@@ -74,7 +75,3 @@ const isListOf = (value: unknown, holds: (item: unknown) => boolean): value is r
   Array.isArray(value) && value.every(holds);
 const isName = (value: unknown): value is string => typeof value === "string" && value !== "" && value.length <= 4096;
 const isHex = (value: unknown): value is string => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-export const isTime = (value: unknown): value is string =>
-  typeof value === "string" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(value) && !Number.isNaN(Date.parse(value));
-/** RFC 3339 in UTC with whole seconds. */
-export const timeText = (time_ms: number): string => `${new Date(time_ms).toISOString().slice(0, 19)}Z`;

@@ -1,10 +1,11 @@
 import { type PrivateKey, signBytes } from "../keys/private-key.ts";
+import { timeText } from "../keys/utc-time.ts";
 import { type Bundle, bundleRuleSet } from "./bundle.ts";
 import { packagesOf, sourcesOf } from "./bundled-packages.ts";
 import { compileRuleSet } from "./compile.ts";
 import { contentsOf } from "./contents.ts";
 import { describeFailure, runAllExamples } from "./examples.ts";
-import { type Manifest, sha256Hex, signedBytes, timeText } from "./manifest.ts";
+import { type Manifest, sha256Hex, signedBytes } from "./manifest.ts";
 import { RuleSetRefused } from "./refusal.ts";
 import { SigningRefused } from "./sign-refusal.ts";
 import { verifyRuleSet } from "./verify.ts";

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { reasonCodes } from "../../daemon/engine/reason-codes.ts";
 import { ExitCode } from "../../daemon/exit-codes.ts";
+import { documentRefusals } from "../../daemon/keys/document-refused.ts";
 import { keyRefusals } from "../../daemon/keys/key-error.ts";
 import { operatorRefusals } from "../../daemon/operator/refusal.ts";
 import { ruleSetRefusals } from "../../daemon/rulesets/refusal.ts";
@@ -29,6 +30,7 @@ describe("docs/errors.md lists exactly what the code can say", () => {
     ["Reason codes", reasonCodes],
     ["Rule sets refused", ruleSetRefusals],
     ["Keys refused", keyRefusals],
+    ["Signed documents refused", documentRefusals],
     ["Store refused", storeRefusals],
     ["Operators refused", operatorRefusals],
   ];

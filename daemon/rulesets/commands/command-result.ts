@@ -1,4 +1,5 @@
 import { ExitCode } from "../../exit-codes.ts";
+import { DocumentRefused } from "../../keys/document-refused.ts";
 import { KeyRefused } from "../../keys/key-error.ts";
 import { RuleSetRefused } from "../refusal.ts";
 import { SigningRefused } from "../sign-refusal.ts";
@@ -21,7 +22,14 @@ export const orRefusal = async (run: () => Promise<CommandResult>, refusal: Exit
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof RuleSetRefused || error instanceof SigningRefused || error instanceof KeyRefused))
+    if (
+      !(
+        error instanceof RuleSetRefused ||
+        error instanceof SigningRefused ||
+        error instanceof KeyRefused ||
+        error instanceof DocumentRefused
+      )
+    )
       throw error;
     const details = error instanceof RuleSetRefused ? error.details : [];
     const isKey = error instanceof KeyRefused;

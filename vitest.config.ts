@@ -16,6 +16,8 @@ export default defineConfig({
     // Starts a PostgreSQL and a Redis for the first test file that asks for one.
     globalSetup: ["./test/kit/services/keeper.ts"],
     pool: "forks",
+    // On two cores vitest would run one file at a time, and most of them wait: for a process, a socket, a deadline.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

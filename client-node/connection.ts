@@ -52,6 +52,7 @@ export interface ConnectionOwner {
  */
 export class Connection {
   readonly #owner: ConnectionOwner;
+  readonly #greeting: Greeting;
   readonly #socket: Socket;
   readonly #reader = new FrameReader("responses");
   readonly #pending = new PendingAnswers();
@@ -63,6 +64,7 @@ export class Connection {
 
   constructor(path: string, greeting: Greeting, timeout_ms: number | null, owner: ConnectionOwner) {
     this.#owner = owner;
+    this.#greeting = greeting;
     this.#socket = asOwnCall(() =>
       connectTo({
         path,
@@ -143,7 +145,7 @@ export class Connection {
     const batch: Answered[] = [];
     try {
       for (let line = this.#reader.next(); line !== null; line = this.#reader.next()) {
-        if (terms === null) terms = readTerms(line);
+        if (terms === null) terms = readTerms(line, this.#greeting);
         else this.#take(readAnswer(line, terms), batch);
       }
       if (!endsWithNewline && terms !== null && this.#pending.isOwedNothing) {

@@ -29,7 +29,7 @@ export class Delivery {
   readonly #deadlines = new DeadlineQueue(now, (question) => this.#expired(question));
   readonly #settlement: Settlement;
   readonly #owner: ConnectionOwner;
-  #features: FeatureSet = offeredFeatures;
+  #features: FeatureSet;
   #connection: Connection | null = null;
   #absence: Absence | null = null;
   #pause: NodeJS.Timeout | null = null;
@@ -47,6 +47,7 @@ export class Delivery {
     this.#notRun = notRun;
     this.#path = path;
     this.#greeting = greeting;
+    this.#features = offeredFeatures(greeting);
     this.#settings = settings;
     this.#tally = tally;
     this.#settlement = new Settlement(tally, this.#line, this.#deadlines, () => this.#idle());

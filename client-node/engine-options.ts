@@ -1,4 +1,6 @@
+import { isScopePin } from "../wire/scope-pin.ts";
 import { defaultGrace_ms, defaultTimeout_s } from "./limits.ts";
+import { pinnedScope } from "./pinned-scope.ts";
 
 export interface RemoteEngineOptions {
   /** Seconds from a question to its verdict, connecting and asking once more included. Default 5; null waits for ever. */
@@ -13,6 +15,12 @@ export interface RemoteEngineOptions {
   readonly principal?: string | null;
   /** The bearer token that binds an identity to the connection. */
   readonly token?: string;
+  /** A signed scope document: while the daemon serves another, or none, every call is blocked. Read and verified once. */
+  readonly scopeFile?: string;
+  /** Public keys (PEM) of which one has to have signed it. */
+  readonly scopeKeyFile?: string;
+  /** The document's pin itself (`sha256:...`), where it was verified elsewhere. In place of both. */
+  readonly scope?: string;
 }
 
 export interface EngineSettings {
@@ -22,10 +30,14 @@ export interface EngineSettings {
   readonly allowsAbsence: boolean;
   readonly onFallback: (message: string) => void;
   readonly principal: string | null;
+  readonly scope: string | null;
   readonly token: string | null;
 }
 
-/** @throws TypeError a setting that is not one of those above */
+/**
+ * @throws TypeError a setting that is not one of those above
+ * @throws SignedFileRefused the scope document, or its keys
+ */
 export const engineSettings = (path: string, options: RemoteEngineOptions): EngineSettings => {
   assertSocketPath(path);
   const timeout = options.timeout === undefined ? defaultTimeout_s : options.timeout;
@@ -46,6 +58,7 @@ export const engineSettings = (path: string, options: RemoteEngineOptions): Engi
     allowsAbsence: allowsAbsence(options.unreachable),
     onFallback,
     principal: options.principal ?? null,
+    scope: scopeOf(options),
     token: options.token ?? null,
   });
 };
@@ -59,6 +72,17 @@ const assertSocketPath = (path: unknown): void => {
   if (Buffer.byteLength(path) > longestPathBytes) {
     throw new TypeError(`RemoteEngine: the socket's path is longer than ${longestPathBytes} bytes`);
   }
+};
+
+const scopeOf = ({ scope, scopeFile, scopeKeyFile }: RemoteEngineOptions): string | null => {
+  if (scopeFile === undefined && scopeKeyFile === undefined) {
+    if (scope === undefined || (typeof scope === "string" && isScopePin(scope))) return scope ?? null;
+    throw new TypeError("RemoteEngine: `scope` is sha256: and 64 hex digits");
+  }
+  if (scope !== undefined)
+    throw new TypeError("RemoteEngine: `scope` stands in place of `scopeFile` and `scopeKeyFile`");
+  if (typeof scopeFile === "string" && typeof scopeKeyFile === "string") return pinnedScope(scopeFile, scopeKeyFile);
+  throw new TypeError("RemoteEngine: `scopeFile` and `scopeKeyFile` are paths, and go together");
 };
 
 const allowsAbsence = (unreachable: unknown): boolean => {

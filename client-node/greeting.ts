@@ -8,21 +8,19 @@ import { version } from "./version.ts";
 const helloId = "h";
 
 /** What this client can do with an answer. A feature that it does not act on is not offered. */
-export const offeredFeatures = featureSet([
-  "call_id",
-  "details",
-  "escalate",
-  "escape",
-  "replace_args",
-  "replay",
-  "resend",
-]);
+const actedOn = ["call_id", "details", "escalate", "escape", "replace_args", "replay", "resend"] as const;
+const unpinned = featureSet(actedOn);
+const pinned = featureSet([...actedOn, "scope"]);
 
 export interface Greeting {
   /** The session that a question is asked again under. The same on each connection of an engine. */
   readonly nonce: string;
+  /** The pin of the scope document that the daemon has to serve; null where any will do. */
+  readonly scope: string | null;
   readonly token: string | null;
 }
+
+export const offeredFeatures = ({ scope }: Pick<Greeting, "scope">): FeatureSet => (scope === null ? unpinned : pinned);
 
 /** What holds on a connection once its hello is answered. */
 export interface Terms {
@@ -36,33 +34,39 @@ export interface Terms {
 
 const v1Terms: Terms = Object.freeze({ features: noFeatures, isV1: true, daemon: null, maxFrameBytes: MAX_LINE });
 
-export const helloLine = ({ nonce, token }: Greeting): string =>
+export const helloLine = (greeting: Greeting): string =>
   helloFrame(helloId, {
     client: `interlock-guard/${version} node/${process.versions.node}`,
-    features: offeredFeatures,
-    nonce,
-    token,
+    features: offeredFeatures(greeting),
+    ...greeting,
   });
 
 /**
  * Reads the answer to the hello. A `bad_request` is how a v1 daemon answers a frame that it does not know, and is the one error
- * that is read as "no hello here".
+ * that is read as "no hello here". A client that pins a scope document has no use for a daemon that would not compare it.
  *
  * @throws WireError any other answer
  */
-export const readTerms = (line: Uint8Array): Terms => {
+export const readTerms = (line: Uint8Array, greeting: Greeting): Terms => {
   const answer = parseAnswer(line, noFeatures);
   if (answer.kind === "error") {
-    if (answer.error.code === "bad_request" && (answer.id === helloId || answer.id === "")) return v1Terms;
-    throw answer.error;
+    const isV1 = answer.error.code === "bad_request" && (answer.id === helloId || answer.id === "");
+    if (!isV1) throw answer.error;
+    return greeting.scope === null ? v1Terms : uncompared();
   }
   if (answer.kind !== "hello" || answer.id !== helloId) {
     throw new WireError("bad_request", "the first answer is not to the hello");
   }
   const { daemon, features, max_frame } = answer.hello;
   // A daemon that believes in a feature which this client does not would answer in a form that is read as another one.
-  if (listFeatures(features).some((name) => !offeredFeatures[name])) {
+  const offered = offeredFeatures(greeting);
+  if (listFeatures(features).some((name) => !offered[name])) {
     throw new WireError("bad_request", "the daemon agreed to a feature that was not offered");
   }
+  if (greeting.scope !== null && !features.scope) return uncompared();
   return Object.freeze({ features, isV1: false, daemon, maxFrameBytes: max_frame });
+};
+
+const uncompared = (): never => {
+  throw new WireError("scope_mismatch", "a scope document is pinned here, and this daemon compares none");
 };

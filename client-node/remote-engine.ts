@@ -34,7 +34,8 @@ export class RemoteEngine {
     this.timeout = this.#settings.timeout;
     // The session under which a question is asked again: the same for as long as this object lives.
     const nonce = randomBytes(32).toString("base64url");
-    const greeting = { nonce, token: this.#settings.token };
+    const { scope, token } = this.#settings;
+    const greeting = { nonce, scope, token };
     this.#delivery = new Delivery(path, greeting, this.#settings, this.#tally, (callId) => this.#notRun(callId));
   }
 

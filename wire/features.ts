@@ -12,6 +12,7 @@ import { maxFeatureNameBytes, maxFeatureNames } from "./limits.ts";
  * - `replace_args`: `modified_args` replaces the arguments instead of being merged over them.
  * - `replay`: a duplicate of an executed call is answered with the recorded result.
  * - `resend`: an unanswered request may be asked once more under the same nonce and id.
+ * - `scope`: the hello pins a scope document; while the daemon serves another, or none, every question is blocked.
  * - `surface`: the frame `surface` exists.
  */
 export const featureNames = Object.freeze([
@@ -22,6 +23,7 @@ export const featureNames = Object.freeze([
   "replace_args",
   "replay",
   "resend",
+  "scope",
   "surface",
 ] as const);
 

@@ -40,5 +40,6 @@ export {
   surfaceFrame,
 } from "./request-frame.ts";
 export { errorFrame, healthAnswerFrame, helloAnswerFrame, responseFrame } from "./response.ts";
+export { isScopePin, scopePin } from "./scope-pin.ts";
 export type { JsonObject, JsonValue, WireObject, WireValue } from "./value.ts";
 export { Verdict, type VerdictName, verdictName } from "./verdict.ts";

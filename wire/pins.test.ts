@@ -76,14 +76,26 @@ test.each<[string, string, string]>([
       client: "interlock-guard/1.0.0 node/22.1.0",
       features: featureSet(["surface", "call_id", "resend", "escalate", "replay"]),
       nonce: "abcdefghijklmnopqrstuv",
+      scope: null,
       token: "t",
     }),
     '{"hello":{"client":"interlock-guard/1.0.0 node/22.1.0","features":["call_id","escalate","replay","resend","surface"],"nonce":"abcdefghijklmnopqrstuv","token":"t"},"id":"h","v":1}\n',
   ],
   [
     "hello without nonce and token",
-    wire.helloFrame("h", { client: "c", features: noFeatures, nonce: null, token: null }),
+    wire.helloFrame("h", { client: "c", features: noFeatures, nonce: null, scope: null, token: null }),
     '{"hello":{"client":"c","features":[]},"id":"h","v":1}\n',
+  ],
+  [
+    "hello with a scope document's pin",
+    wire.helloFrame("h", {
+      client: "c",
+      features: featureSet(["scope"]),
+      nonce: null,
+      scope: wire.scopePin('{"v":1}'),
+      token: null,
+    }),
+    '{"hello":{"client":"c","features":["scope"],"scope":"sha256:afbf9d0f3560b0fd7795e81c42a0a79ee6b6fc67e064f77826aee642cad28d91"},"id":"h","v":1}\n',
   ],
   [
     "surface",

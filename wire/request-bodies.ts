@@ -1,19 +1,22 @@
 import { type FeatureSet, parseFeatures } from "./features.ts";
 import { nonEmptyString, objectField, onlyKeys, own, refuse } from "./fields.ts";
 import { maxNameBytes, maxNonceBytes, maxTokenBytes, minNonceBytes } from "./limits.ts";
+import { isScopePin } from "./scope-pin.ts";
 import type { JsonObject, JsonValue } from "./value.ts";
 
 /**
- * `{client, features, nonce?, token?}`.
+ * `{client, features, nonce?, scope?, token?}`.
  * `client` names the program and its runtime (`interlock-guard/1.0.0 node/22.1.0`), at most 1024 bytes. `features` is an
  * array of names; unknown ones are ignored. `nonce` identifies the session for a resend: 16 to 128 printable ASCII
- * characters without spaces, unpredictable (16 random bytes in base64url do), required with the feature `resend`. `token` is the
- * bearer token that binds an identity to the connection, at most 8192 bytes.
+ * characters without spaces, unpredictable (16 random bytes in base64url do), required with the feature `resend`. `scope` is the
+ * pin of a scope document (scope-pin.ts), required with the feature of that name and refused without it: a client that pins
+ * is never taken for one that does not. `token` is the bearer token that binds an identity to the connection, at most 8192 bytes.
  */
 export interface HelloBody {
   readonly client: string;
   readonly features: FeatureSet;
   readonly nonce: string | null;
+  readonly scope: string | null;
   readonly token: string | null;
 }
 
@@ -52,13 +55,22 @@ export interface ResumeBody {
 
 export const parseHello = (json: JsonValue | undefined, id: string): HelloBody => {
   const hello = objectField(json, "hello", id);
-  onlyKeys(hello, ["client", "features", "nonce", "token"], "hello", id);
+  onlyKeys(hello, ["client", "features", "nonce", "scope", "token"], "hello", id);
   const client = nonEmptyString(own(hello, "client"), "hello.client", maxNameBytes, id);
   const features = parseFeatures(own(hello, "features"), "hello.features", id);
   const nonce = parseNonce(own(hello, "nonce"), id);
   if (features.resend && nonce === null) return refuse("hello.nonce is required with the feature resend", id);
+  const scope = parsePin(own(hello, "scope"), features, id);
   const token = optional(own(hello, "token"), "hello.token", maxTokenBytes, id);
-  return Object.freeze({ client, features, nonce, token });
+  return Object.freeze({ client, features, nonce, scope, token });
+};
+
+const parsePin = (json: JsonValue | undefined, { scope }: FeatureSet, id: string): string | null => {
+  if (json === undefined) return scope ? refuse("hello.scope is required with the feature scope", id) : null;
+  if (!scope) return refuse("hello.scope needs the feature scope", id);
+  return typeof json === "string" && isScopePin(json)
+    ? json
+    : refuse("hello.scope must be sha256: and 64 hex digits", id);
 };
 
 const parseNonce = (json: JsonValue | undefined, id: string): string | null => {

@@ -321,12 +321,14 @@ describe("hello", () => {
     expect(parse(text)).toEqual({
       kind: "hello",
       id: "h",
-      hello: { client: "c/1", features: featureSet(["resend", "details"]), nonce, token: "t" },
+      hello: { client: "c/1", features: featureSet(["resend", "details"]), nonce, scope: null, token: "t" },
     });
   });
 
   test("with only what is required", () => {
-    expect(parse(hello('{"client":"c","features":[]}'))).toMatchObject({ hello: { nonce: null, token: null } });
+    expect(parse(hello('{"client":"c","features":[]}'))).toMatchObject({
+      hello: { nonce: null, scope: null, token: null },
+    });
   });
 
   test.each([
@@ -356,6 +358,21 @@ describe("hello", () => {
       "a nonce with a space",
       '{"client":"c","features":[],"nonce":"abcdefgh ijklmnopq"}',
       "hello.nonce must be printable ASCII without spaces",
+    ],
+    [
+      "the feature scope without a pin",
+      '{"client":"c","features":["scope"]}',
+      "hello.scope is required with the feature scope",
+    ],
+    [
+      "a pin without the feature",
+      `{"client":"c","features":[],"scope":"sha256:${"a".repeat(64)}"}`,
+      "hello.scope needs the feature scope",
+    ],
+    [
+      "a pin that is none",
+      `{"client":"c","features":["scope"],"scope":"sha256:${"A".repeat(64)}"}`,
+      "hello.scope must be sha256: and 64 hex digits",
     ],
     [
       "resend without a nonce",

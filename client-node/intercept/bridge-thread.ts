@@ -30,7 +30,7 @@ try {
 export const startBridgeThread = (path: string, settings: EngineSettings): BridgeThread => {
   const { port1, port2 } = new Channel();
   const state = new Int32Array(new SharedArrayBuffer(8));
-  const { timeout, grace_ms, allowsAbsence, principal, token } = settings;
+  const { timeout, grace_ms, allowsAbsence, principal, scope, token } = settings;
   const workerData: BridgeStart = {
     file,
     path,
@@ -38,6 +38,7 @@ export const startBridgeThread = (path: string, settings: EngineSettings): Bridg
     grace_ms,
     allowsAbsence,
     principal,
+    scope,
     token,
     port: port2,
     state,

@@ -8,6 +8,8 @@ export interface GroupOptions {
   readonly principal: string | null;
   /** Seconds to a verdict; null waits for ever. */
   readonly timeout: number | null;
+  /** The pin of a scope document. */
+  readonly scope: string | null;
   readonly http: boolean;
   readonly net: boolean;
 }

@@ -64,6 +64,7 @@ export const installWith = (options: InterceptorOptions, begun: BridgeThread | n
     socketPath: address?.path ?? null,
     principal,
     timeout: address?.settings.timeout ?? null,
+    scope: address?.settings.scope ?? null,
     http: options.http !== false,
     net: options.net !== false,
   };
@@ -120,6 +121,7 @@ const settingsFor = (
   socketPath: path,
   principal,
   timeout: settings.timeout,
+  scope: settings.scope,
   token: settings.token,
   enforcement,
   groups: { fs, exec, http, net },

@@ -1,4 +1,5 @@
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
+import { isScopePin } from "../../wire/scope-pin.ts";
 import type { RemoteEngineOptions } from "../engine-options.ts";
 
 /** What a preload guards a thread with. Plain data: it is handed to other threads. */
@@ -7,6 +8,8 @@ export interface PreloadSettings {
   readonly principal: string | null;
   /** Seconds; null waits for ever, undefined is the default. */
   readonly timeout: number | null | undefined;
+  /** The pin of the scope document that the daemon has to serve. */
+  readonly scope: string | null;
   readonly token: string | null;
   readonly enforcement: "blocking" | "monitor";
   readonly groups: { readonly fs: boolean; readonly exec: boolean; readonly http: boolean; readonly net: boolean };
@@ -25,7 +28,12 @@ export const handToWorkers = (settings: PreloadSettings | null): void => {
 export const preloadSettings = (env: Readonly<Record<string, string | undefined>>): PreloadSettings => {
   const handed = isMainThread ? undefined : (getEnvironmentData(settingsKey) as PreloadSettings | undefined);
   if (handed !== undefined) return handed;
-  const { INTERLOCK_SOCKET: socketPath, INTERLOCK_PRINCIPAL: principal, INTERLOCK_TIMEOUT: timeout } = env;
+  const {
+    INTERLOCK_SOCKET: socketPath,
+    INTERLOCK_PRINCIPAL: principal,
+    INTERLOCK_TIMEOUT: timeout,
+    INTERLOCK_SCOPE: scope,
+  } = env;
   if (socketPath === undefined || socketPath === "") {
     throw new TypeError("INTERLOCK_SOCKET is not set; name the daemon's socket");
   }
@@ -33,6 +41,7 @@ export const preloadSettings = (env: Readonly<Record<string, string | undefined>
     socketPath,
     principal: principal === undefined || principal === "" ? null : principal,
     timeout: timeout === undefined || timeout === "" ? undefined : seconds(timeout),
+    scope: scope === undefined || scope === "" ? null : pin(scope),
     token: null,
     enforcement: "blocking",
     groups: { fs: true, exec: true, http: true, net: true },
@@ -40,11 +49,17 @@ export const preloadSettings = (env: Readonly<Record<string, string | undefined>
 };
 
 /** How an engine is made of them. */
-export const engineOptions = ({ principal, timeout, token }: PreloadSettings): RemoteEngineOptions => ({
+export const engineOptions = ({ principal, timeout, scope, token }: PreloadSettings): RemoteEngineOptions => ({
   principal,
   ...(timeout === undefined ? {} : { timeout }),
+  ...(scope === null ? {} : { scope }),
   ...(token === null ? {} : { token }),
 });
+
+const pin = (text: string): string => {
+  if (isScopePin(text)) return text;
+  throw new TypeError("INTERLOCK_SCOPE is sha256: and 64 hex digits");
+};
 
 const seconds = (text: string): number => {
   const value = Number(text);

@@ -13,6 +13,7 @@ export interface BridgeStart {
   readonly grace_ms: number;
   readonly allowsAbsence: boolean;
   readonly principal: string | null;
+  readonly scope: string | null;
   readonly token: string | null;
   readonly port: MessagePortLike;
   /** Two words: the number of the last question that has its answer, and whether the thread has ended, and how. */

@@ -15,7 +15,7 @@ import {
   hasEnded,
 } from "./sync-messages.ts";
 
-const { path, timeout, grace_ms, allowsAbsence, principal, token, port, state } = workerData as BridgeStart;
+const { path, timeout, grace_ms, allowsAbsence, principal, scope, token, port, state } = workerData as BridgeStart;
 
 const engine = new RemoteEngine(path, {
   timeout,
@@ -24,6 +24,7 @@ const engine = new RemoteEngine(path, {
   unreachable: allowsAbsence ? "allow" : "deny",
   // Told where the program is, not here.
   onFallback: () => {},
+  ...(scope === null ? {} : { scope }),
   ...(token === null ? {} : { token }),
 });
 

@@ -60,7 +60,11 @@ export const withDaemon = async <T>(path: string, converse: (with_: Conversation
   try {
     const client = `interlock/${daemonVersion} node/${process.versions.node}`;
     const nonce = randomBytes(16).toString("base64url");
-    const answer = await ask("hello", helloFrame("hello", { client, features, nonce, token: null }), noFeatures);
+    const answer = await ask(
+      "hello",
+      helloFrame("hello", { client, features, nonce, scope: null, token: null }),
+      noFeatures,
+    );
     if (answer.kind !== "hello") throw new NoDaemon(`no answer at ${path}: it does not speak this protocol's hello`);
     return await converse({ hello: answer.hello, features: answer.hello.features, ask });
   } finally {

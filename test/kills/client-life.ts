@@ -79,7 +79,7 @@ export class ClientLife {
   connect(daemon: DaemonLife, now_ms: number): void {
     if (this.#connection !== null) this.#connection.isCut = true;
     this.#daemon = daemon;
-    const hello = { client: "kills/1", features, nonce: this.nonce, token: null };
+    const hello = { client: "kills/1", features, nonce: this.nonce, scope: null, token: null };
     const frame = Buffer.from(helloFrame("hello", hello));
     const connection = daemon.connect(lineOf(frame), (heard) => {
       if (connection === this.#connection) this.#hears(heard, connection.session.key ?? "");

@@ -4,8 +4,12 @@ import { eventFrame, helloFrame } from "../../wire/request-frame.ts";
 const everyFeature: readonly FeatureName[] = ["call_id", "details", "escalate", "escape", "replace_args", "resend"];
 
 /** A hello as a client sends it. A nonce that comes back is a session that comes back. */
-export const helloLine = (nonce = "a-nonce-of-some-length", features: readonly FeatureName[] = everyFeature): Buffer =>
-  Buffer.from(helloFrame("hello", { client: "kit/1.0.0", features: featureSet(features), nonce, token: null }));
+export const helloLine = (
+  nonce = "a-nonce-of-some-length",
+  features: readonly FeatureName[] = everyFeature,
+  scope: string | null = null,
+): Buffer =>
+  Buffer.from(helloFrame("hello", { client: "kit/1.0.0", features: featureSet(features), nonce, scope, token: null }));
 
 /** One call as a client sends it. */
 export const eventLine = (

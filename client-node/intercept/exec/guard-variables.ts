@@ -1,2 +1,7 @@
 /** What a preload reads, beside `NODE_OPTIONS`, which names the preload. */
-export const guardVariables = ["INTERLOCK_SOCKET", "INTERLOCK_PRINCIPAL", "INTERLOCK_TIMEOUT"] as const;
+export const guardVariables = [
+  "INTERLOCK_SOCKET",
+  "INTERLOCK_PRINCIPAL",
+  "INTERLOCK_TIMEOUT",
+  "INTERLOCK_SCOPE",
+] as const;

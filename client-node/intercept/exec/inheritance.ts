@@ -20,12 +20,16 @@ export interface Inheritance {
  * Every child gets the variables, Node or not: a shell hands them on to the Node programs it starts. Null where there is no
  * socket to name: an engine that lives in this process cannot be inherited, and every start is one that loses the guard.
  */
-export const inheritanceOf = ({ socketPath, principal, timeout }: GroupOptions, guard: Guard): Inheritance | null => {
+export const inheritanceOf = (
+  { socketPath, principal, timeout, scope }: GroupOptions,
+  guard: Guard,
+): Inheritance | null => {
   if (socketPath === null) return null;
   const own: Record<string, string | undefined> = {
     INTERLOCK_SOCKET: socketPath,
     INTERLOCK_PRINCIPAL: principal ?? undefined,
     INTERLOCK_TIMEOUT: timeout === null ? undefined : String(timeout),
+    INTERLOCK_SCOPE: scope ?? undefined,
   };
   const environment: Inheritance["environment"] = (given) => {
     const pairs: string[] = [];

@@ -1,0 +1,142 @@
+import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { WireError } from "../wire/errors.ts";
+import {
+  type DocumentKind,
+  documentBytes,
+  maxDocumentBytes,
+  parseSignedDocument,
+  type SignedDocument,
+} from "../wire/signed-document.ts";
+import { oneLine } from "./one-line.ts";
+
+/** Why a signed file was refused. docs/errors.md lists them. */
+export const signedFileRefusals = Object.freeze({
+  unreadable: "the file cannot be read, or is not a regular file",
+  malformed: "it is not a signed document of the kind that is read here, or is too large",
+  key_malformed: "the key file does not hold Ed25519 public keys in PEM and nothing else",
+  unknown_key: "none of the given keys is one that it is signed by",
+  bad_signature: "its signature does not hold: it was altered",
+  expired: "its not-after has passed",
+} satisfies Record<string, string>);
+
+export type SignedFileRefusal = keyof typeof signedFileRefusals;
+
+/** One line: which file, what is wrong with it, what to do. */
+export class SignedFileRefused extends Error {
+  override readonly name = "SignedFileRefused";
+  readonly code: SignedFileRefusal;
+
+  constructor(code: SignedFileRefusal, message: string) {
+    super(oneLine(message));
+    this.code = code;
+  }
+}
+
+// Taken before a guarded process has its builtins replaced: these files are the guard's own.
+const [open, stat, read, close] = [openSync, fstatSync, readSync, closeSync];
+
+const maxKeyFileBytes = 64 * 1024;
+const maxKeys = 64;
+
+/**
+ * The payload of a signed document, once one of the public keys in the key file has been seen to have signed it. Each file is
+ * read once: what was verified is what is used.
+ *
+ * @throws SignedFileRefused
+ */
+export const readSignedFile = (file: string, keyFile: string, kind: DocumentKind): string => {
+  const keys = publicKeysIn(keyFile);
+  const document = documentIn(file, kind);
+  const signedBy = document.signatures.flatMap(({ key_id, signature }) => {
+    const key = keys.get(key_id);
+    return key === undefined ? [] : [{ key, signature }];
+  });
+  if (signedBy.length === 0) {
+    throw new SignedFileRefused("unknown_key", `${file} is signed by no key of ${keyFile}`);
+  }
+  const bytes = documentBytes(kind, document.payload);
+  // One that does not hold is a sign of tampering, also where another does.
+  if (!signedBy.every(({ key, signature }) => verify(null, bytes, key, signature))) {
+    throw new SignedFileRefused("bad_signature", `${file} was altered: its signature does not hold`);
+  }
+  return document.payload;
+};
+
+const documentIn = (file: string, kind: DocumentKind): SignedDocument => {
+  const bytes = bytesOf(file, maxDocumentBytes, "malformed");
+  try {
+    return parseSignedDocument(bytes, kind);
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    throw new SignedFileRefused("malformed", `${file}: ${error.message}`);
+  }
+};
+
+const publicKeysIn = (file: string): ReadonlyMap<string, KeyObject> => {
+  const text = new TextDecoder().decode(bytesOf(file, maxKeyFileBytes, "key_malformed"));
+  const refuse = (): never => {
+    throw new SignedFileRefused(
+      "key_malformed",
+      `${file} must hold 1 to ${maxKeys} Ed25519 public keys in PEM, and nothing else; a client holds no private key`,
+    );
+  };
+  const blocks = publicKeyBlocks(text);
+  if (blocks === null || blocks.length === 0 || blocks.length > maxKeys) return refuse();
+  const keys = new Map<string, KeyObject>();
+  for (const block of blocks) {
+    const key = keyOf(block);
+    if (key === null) return refuse();
+    keys.set(key.id, key.object);
+  }
+  return keys;
+};
+
+/** Line by line; null where a line is neither of a public key nor empty nor a `#` comment. */
+const publicKeyBlocks = (text: string): readonly string[] | null => {
+  const blocks: string[] = [];
+  let block: string[] | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    if (block !== null) {
+      block.push(line);
+      if (line !== "-----END PUBLIC KEY-----") continue;
+      blocks.push(block.join("\n"));
+      block = null;
+    } else if (line === "-----BEGIN PUBLIC KEY-----") block = [line];
+    else if (line.trim() !== "" && !line.startsWith("#")) return null;
+  }
+  return block === null ? blocks : null;
+};
+
+const keyOf = (pem: string): { readonly id: string; readonly object: KeyObject } | null => {
+  try {
+    const object = createPublicKey(pem);
+    if (object.asymmetricKeyType !== "ed25519") return null;
+    const raw = Buffer.from(object.export({ format: "jwk" }).x as string, "base64url");
+    return { id: createHash("sha256").update(raw).digest("hex").slice(0, 16), object };
+  } catch {
+    return null;
+  }
+};
+
+const bytesOf = (file: string, maxBytes: number, tooLarge: SignedFileRefusal): Uint8Array => {
+  let descriptor: number | null = null;
+  try {
+    // A pipe in its place would be waited for.
+    descriptor = open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!stat(descriptor).isFile()) throw new SignedFileRefused("unreadable", `${file} is not a regular file`);
+    const bytes = Buffer.alloc(maxBytes + 1);
+    let length = 0;
+    for (let count = -1; count !== 0 && length < bytes.length; length += count) {
+      count = read(descriptor, bytes, length, bytes.length - length, length);
+    }
+    if (length > maxBytes) throw new SignedFileRefused(tooLarge, `${file} is larger than ${maxBytes} bytes`);
+    return bytes.subarray(0, length);
+  } catch (error) {
+    if (error instanceof SignedFileRefused) throw error;
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    throw new SignedFileRefused("unreadable", `${file} cannot be read (${code})`);
+  } finally {
+    if (descriptor !== null) close(descriptor);
+  }
+};

@@ -34,3 +34,4 @@ export { probe } from "./probe.ts";
 export { RemoteEngine } from "./remote-engine.ts";
 export { type Approval, resumeToolCall } from "./resume-call.ts";
 export { type EventFields, sensorEvent, type UncheckedEvent } from "./sensor-event.ts";
+export { type SignedFileRefusal, SignedFileRefused } from "./signed-file.ts";

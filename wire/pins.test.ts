@@ -203,6 +203,7 @@ test("the catalogues are closed", () => {
     "replace_args",
     "replay",
     "resend",
+    "scope",
     "surface",
   ]);
   expect(wire.Verdict).toEqual({ ALLOW: 0, BLOCK: 1, MODIFY: 2, ESCALATE: 3 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { signedFileRefusals } from "../../client-node/signed-file.ts";
 import { reasonCodes } from "../../daemon/engine/reason-codes.ts";
 import { ExitCode } from "../../daemon/exit-codes.ts";
 import { documentRefusals } from "../../daemon/keys/document-refused.ts";
@@ -31,6 +32,7 @@ describe("docs/errors.md lists exactly what the code can say", () => {
     ["Rule sets refused", ruleSetRefusals],
     ["Keys refused", keyRefusals],
     ["Signed documents refused", documentRefusals],
+    ["Signed files refused by a client", signedFileRefusals],
     ["Store refused", storeRefusals],
     ["Operators refused", operatorRefusals],
   ];

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { acceptDocument } from "../client-node/fallback/accept-document.ts";
+import { acceptDocument, checkMayDecide } from "../client-node/fallback/accept-document.ts";
 import { FallbackRefused, fallbackRefusals } from "../client-node/fallback/refusal.ts";
-import { parseTrustedKeys } from "../client-node/fallback/trusted-keys.ts";
+import { publicKeysOf } from "../client-node/signed-file.ts";
 import { decideOffline } from "../wire/fallback/decide.ts";
 import { parseFallbackPolicy } from "../wire/fallback/parse-policy.ts";
 import { fallbackCorpusText } from "./fallback/corpus.ts";
@@ -35,8 +35,9 @@ test("every entry has a name of its own, and there are enough of them", () => {
 
 describe("a signed document", () => {
   test.each(corpus.documents)("$name: $expect", ({ document, key, now, seen, expect: expected }) => {
-    const keys = parseTrustedKeys(corpus.keys[key] as string, "the corpus");
-    const judged = codeOf(() => acceptDocument(Buffer.from(document, "utf8"), keys, seen, Date.parse(now)));
+    const keys = publicKeysOf(corpus.keys[key] as string, "the corpus");
+    const bytes = Buffer.from(document, "utf8");
+    const judged = codeOf(() => checkMayDecide(acceptDocument(bytes, keys, "it"), seen, Date.parse(now)));
     expect(judged).toBe(expected);
     expect([...Object.keys(fallbackRefusals), "accepted"]).toContain(expected);
   });

@@ -3,9 +3,8 @@ import { WireError } from "../../wire/errors.ts";
 import { parseFallbackPolicy } from "../../wire/fallback/parse-policy.ts";
 import type { FallbackPolicy } from "../../wire/fallback/policy.ts";
 import { validityOf } from "../../wire/fallback/validity.ts";
-import { documentBytes, parseSignedDocument, type SignedDocument } from "../../wire/signed-document.ts";
-import { FallbackRefused } from "./refusal.ts";
-import { holds, type TrustedKeys } from "./trusted-keys.ts";
+import { type PublicKeys, payloadSignedBy, type SignedFileRefusal, SignedFileRefused } from "../signed-file.ts";
+import { type FallbackRefusal, FallbackRefused } from "./refusal.ts";
 
 /** The newest policy that something was decided by here: an older one is refused from then on. */
 export interface SeenPolicy {
@@ -21,69 +20,28 @@ export interface AcceptedPolicy {
   readonly seen: SeenPolicy;
 }
 
-/**
- * A file's bytes as a policy that may decide now. In order: the document's form, a signature, the payload, what was seen
- * before, the time. @throws FallbackRefused
- */
-export const acceptDocument = (
-  bytes: Uint8Array,
-  keys: TrustedKeys,
+/** A file's bytes as a policy: its form, its signatures, its payload. Whether it may decide is asked each time (`checkMayDecide`). @throws FallbackRefused */
+export const acceptDocument = (bytes: Uint8Array, keys: PublicKeys, file: string): AcceptedPolicy => {
+  const payload = signed(() => payloadSignedBy(keys, bytes, "fallback", file));
+  const policy = parsed(payload, file);
+  const digest = `sha256:${createHash("sha256").update(payload, "utf8").digest("hex")}`;
+  return Object.freeze({ policy, seen: Object.freeze({ id: policy.id, version: policy.version, digest }) });
+};
+
+/** What was seen before comes before the time: an old policy is told as one. @throws FallbackRefused */
+export const checkMayDecide = (
+  { policy, seen: now }: AcceptedPolicy,
   seen: SeenPolicy | null,
   now_ms: number,
-): AcceptedPolicy => {
-  const document = parsed(() => parseSignedDocument(bytes, "fallback"));
-  checkSignature(document, keys);
-  const policy = parsed(() => parseFallbackPolicy(document.payload));
-  const now: SeenPolicy = Object.freeze({
-    id: policy.id,
-    version: policy.version,
-    digest: `sha256:${createHash("sha256").update(document.payload, "utf8").digest("hex")}`,
-  });
+): void => {
   if (seen !== null) checkSeen(now, seen);
-  checkTime(policy, now_ms);
-  return Object.freeze({ policy, seen: now });
-};
-
-/** Nothing of the payload means anything before one holds. One of ours is enough. */
-const checkSignature = (document: SignedDocument, keys: TrustedKeys): void => {
-  const ours = document.signatures.filter(({ key_id }) => keys.has(key_id));
-  if (ours.length === 0) {
-    throw new FallbackRefused("fallback_wrong_key", "the fallback policy is signed by no key that is trusted here");
-  }
-  const signed = documentBytes(document.document, document.payload);
-  if (ours.some(({ key_id, signature }) => holds(signed, signature, keys.get(key_id)!))) return;
-  throw new FallbackRefused("fallback_bad_signature", "the fallback policy was altered after it was signed");
-};
-
-const checkSeen = (now: SeenPolicy, seen: SeenPolicy): void => {
-  if (now.id !== seen.id) {
-    throw new FallbackRefused(
-      "fallback_other_policy",
-      `the fallback policy is ${now.id}, and ${seen.id} was used here; remove seen.json from the spool to change to it`,
-    );
-  }
-  if (now.version < seen.version) {
-    throw new FallbackRefused(
-      "fallback_rolled_back",
-      `the fallback policy is version ${now.version}, and version ${seen.version} was seen here`,
-    );
-  }
-  if (now.version === seen.version && now.digest !== seen.digest) {
-    throw new FallbackRefused(
-      "fallback_rolled_back",
-      `the fallback policy is another than was seen here of version ${now.version}; a change raises the version`,
-    );
-  }
-};
-
-export const checkTime = (policy: FallbackPolicy, now_ms: number): void => {
   switch (validityOf(policy, now_ms)) {
     case "valid":
       return;
     case "expired":
       throw new FallbackRefused(
         "fallback_expired",
-        `the fallback policy ended at ${new Date(policy.not_after_ms).toISOString()}; sign a new one`,
+        `the fallback policy ended at ${new Date(policy.not_after_ms).toISOString()}; have a newer one signed`,
       );
     case "not_yet_valid":
       throw new FallbackRefused(
@@ -93,11 +51,50 @@ export const checkTime = (policy: FallbackPolicy, now_ms: number): void => {
   }
 };
 
-const parsed = <T>(parse: () => T): T => {
+const checkSeen = (now: SeenPolicy, seen: SeenPolicy): void => {
+  if (now.id !== seen.id) {
+    throw new FallbackRefused(
+      "fallback_other_policy",
+      `the fallback policy is ${now.id}, and ${seen.id} was used here; to change to it, remove seen.json from the spool`,
+    );
+  }
+  if (now.version < seen.version) {
+    throw new FallbackRefused(
+      "fallback_rolled_back",
+      `the fallback policy is version ${now.version}, and version ${seen.version} was used here`,
+    );
+  }
+  if (now.version === seen.version && now.digest !== seen.digest) {
+    throw new FallbackRefused(
+      "fallback_rolled_back",
+      `the fallback policy is another than version ${now.version} that was used here; a change raises the version`,
+    );
+  }
+};
+
+const codes: Readonly<Record<SignedFileRefusal, FallbackRefusal>> = Object.freeze({
+  unreadable: "fallback_unreadable",
+  malformed: "fallback_malformed",
+  key_malformed: "fallback_key_unusable",
+  unknown_key: "fallback_wrong_key",
+  bad_signature: "fallback_bad_signature",
+  expired: "fallback_expired",
+});
+
+const signed = (read: () => string): string => {
   try {
-    return parse();
+    return read();
+  } catch (error) {
+    if (!(error instanceof SignedFileRefused)) throw error;
+    throw new FallbackRefused(codes[error.code], error.message);
+  }
+};
+
+const parsed = (payload: string, file: string): FallbackPolicy => {
+  try {
+    return parseFallbackPolicy(payload);
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
-    throw new FallbackRefused("fallback_malformed", error.message);
+    throw new FallbackRefused("fallback_malformed", `${file}: ${error.message}`);
   }
 };

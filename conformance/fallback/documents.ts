@@ -97,6 +97,16 @@ const rows: readonly Row[] = [
     "fallback_bad_signature",
     "The kind is part of what is signed.",
   ],
+  [
+    "one-of-two-altered",
+    altered((document) => {
+      const [, second] = JSON.parse(signed(`${work} `, [ours, next])).signatures;
+      document.signatures.push(second);
+    }),
+    "fallback_bad_signature",
+    "One of the client's two keys has signed another text: a sign of tampering.",
+    { key: "both" },
+  ],
   ["empty", "", "fallback_malformed", "An empty file."],
   ["half", good.slice(0, good.length / 2), "fallback_malformed", "Half a file."],
   ["payload-alone", work, "fallback_malformed", "Unsigned."],

@@ -21,6 +21,13 @@ const numberOf = (text: string): number => {
   throw new Refusal(ExitCode.refused, `${JSON.stringify(text)} is not a receipt's number; they begin at 1`);
 };
 
+const countOf = (text: string): number => {
+  if (/^(0|[1-9][0-9]{0,15})$/.test(text)) return Number(text);
+  throw new Refusal(ExitCode.refused, `${JSON.stringify(text)} is not a number of 0 or more`);
+};
+
+const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
 const withPlace = (command: Command): Command =>
   command
     .option("--config <file>", "configuration")
@@ -57,18 +64,46 @@ export const receiptsCommand = (): Command => {
   withPlace(receipts.command("verify"))
     .description("is any receipt edited, missing or out of place? exit code 1 where one is")
     .argument("[export]", "verify this export and nothing else")
+    .option(
+      "--key <key>",
+      "a public key that signs checkpoints: a PEM file, or its text; may be repeated",
+      collected,
+      [],
+    )
+    .option(
+      "--checkpoint <file>",
+      "a checkpoint kept elsewhere: finds a log that was cut off or written anew; may be repeated",
+      collected,
+      [],
+    )
     .option("--expect-head <SEQ:HASH>", "a head noted before: finds receipts cut off at the end")
+    .option("--witness <key>", "the text of a witness's key; may be repeated", collected, [])
+    .option("--witnesses <count>", "how many of them must have cosigned one checkpoint (default: all)")
+    .option("--max-unsigned <count>", "refuse more receipts than these after the last signed checkpoint")
     .option("--chain <id>", "with an export: refuse any other chain")
     .option("--json", "one JSON object")
-    .action(async (path: string | undefined, { expectHead, chain, json, ...flags }) => {
-      const options = { expectHead: expectHead ?? null, json: Boolean(json), progress: progress("receipts") };
+    .action(async (path: string | undefined, chosen) => {
+      const { key, checkpoint, witness, witnesses, maxUnsigned, expectHead, chain, json, ...flags } = chosen;
+      const options = {
+        expectHead: expectHead ?? null,
+        keys: key,
+        checkpoints: checkpoint,
+        witnesses: witness,
+        witnessesNeeded: witnesses === undefined ? null : countOf(witnesses),
+        maxUnsigned: maxUnsigned === undefined ? null : countOf(maxUnsigned),
+        json: Boolean(json),
+        progress: progress("receipts"),
+      };
       if (path === undefined) await printStream(await verify(await placeOf(flags), options));
       else await printStream(await verifyExportFile(createReadStream(path), { ...options, chain: chain ?? null }));
     });
   withPlace(receipts.command("export"))
     .description("the chain as lines of JSON, for a verifier in any language")
     .option("--from <seq>", "begin at this receipt", "1")
-    .action(async ({ from, ...flags }) => printStream(await exportReceipts(await placeOf(flags), numberOf(from))));
+    .action(async ({ from, ...flags }) => {
+      const options = { from: numberOf(from), progress: progress("receipts") };
+      await printStream(await exportReceipts(await placeOf(flags), options));
+    });
   withPlace(receipts.command("erase"))
     .description("erase the salt of one receipt: its arguments can then no longer be proved or guessed")
     .argument("<seq>", "its number")

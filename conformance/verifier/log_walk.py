@@ -45,6 +45,8 @@ class LogWalk:
         self._before: Optional[Checkpoint] = None
         self._most_cosigned = 0
         self.head = header.after
+        # Which receipt says that those before the first one here were pruned.
+        self.pruned_at: Optional[int] = None
         self.receipts = 0
         self.count = 0
         self.signed_through: Optional[int] = None
@@ -70,6 +72,9 @@ class LogWalk:
             return Finding(receipt.seq, problem)
         self.head = Head(receipt.seq, stored_hash)
         self.receipts += 1
+        mark = "through %d:%s by " % self._after
+        if receipt.event == "receipts_pruned" and receipt.detail.startswith(mark):
+            self.pruned_at = receipt.seq
         if self._tree is not None:
             self._tree.add(bytes.fromhex(stored_hash))
         return self._compare_kept() if receipt.seq in self._kept else None
@@ -186,6 +191,7 @@ def verdict_of(walk: Optional[LogWalk], chain: str, finding: Optional[Finding]) 
         },
         "finding": None if finding is None else {"seq": finding.seq, "problem": finding.problem},
         "head": {"hash": head.hash, "seq": head.seq},
+        "pruned_at": walk.pruned_at if walk is not None else None,
         "receipts": walk.receipts if walk is not None else 0,
         "whole": finding is None,
     }

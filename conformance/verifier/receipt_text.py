@@ -15,6 +15,9 @@ class Receipt(NamedTuple):
     chain: str
     prev: str
     time_ms: int
+    # Of a control receipt; empty in a decision.
+    event: str
+    detail: str
 
 
 def parse_receipt(text: str) -> Optional[Receipt]:
@@ -37,7 +40,8 @@ def parse_receipt(text: str) -> Optional[Receipt]:
         return None
     if checks is _DECISION_2 and not _commits_once(value):
         return None
-    return Receipt(value["seq"], value["chain"], value["prev"], value["time_ms"])
+    said = (value["event"], value["detail"]) if checks is _CONTROL else ("", "")
+    return Receipt(value["seq"], value["chain"], value["prev"], value["time_ms"], *said)
 
 
 def _canonical(value: Any) -> str:

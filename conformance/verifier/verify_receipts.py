@@ -96,10 +96,16 @@ def verify(stream: BinaryIO, walk: ExportWalk) -> Optional[Finding]:
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     given = _parser().parse_args(arguments)
     keys = [key for text in given.key for key in _keys_of(text)]
+    witnesses = [_witness_of(text) for text in given.witness]
+    needed = given.witnesses if given.witnesses is not None else len(witnesses)
+    if needed > len({key.public_key for key in witnesses}):
+        _refuse("fewer different witnesses are given than --witnesses needs")
+    if given.max_unsigned is not None and not keys:
+        _refuse("--max-unsigned needs --key: without a key nothing here is signed")
     expect = Expectations(
         keys=[],
-        witnesses=[_witness_of(text) for text in given.witness],
-        witnesses_needed=given.witnesses if given.witnesses is not None else 0,
+        witnesses=witnesses,
+        witnesses_needed=needed,
         kept=[_checkpoint_of(path) for path in given.checkpoint],
         head=_head_of(given.expect_head),
         max_unsigned=given.max_unsigned,

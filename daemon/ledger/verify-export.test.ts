@@ -2,11 +2,23 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exportReceipts } from "./commands/export.ts";
-import { endLine, headerLine, readEnd, readHeader, readReceiptLine, receiptLine } from "./export-format.ts";
+import {
+  checkpointLine,
+  endLine,
+  headerLine,
+  readCheckpointLine,
+  readEnd,
+  readHeader,
+  readReceiptLine,
+  receiptLine,
+} from "./export-format.ts";
 import { exportLines, maxExportLineBytes } from "./export-lines.ts";
 import { control, decision } from "./test-records.ts";
 import { openAt, temporaryState } from "./test-state.ts";
+import { exportAll, nothingExpected } from "./verification/test-given.ts";
 import { verifyExport } from "./verify-export.ts";
+
+const byItself = { ...nothingExpected, chain: null };
 
 async function* bytes(text: string | Uint8Array, chunk = 1_000): AsyncGenerator<Uint8Array> {
   const all = Buffer.from(text as string);
@@ -21,14 +33,13 @@ const exported = async (count: number, from = 1): Promise<string[]> => {
     ledger.append([decision({ request: `r-${index}`, reason: "über \u2028" })]);
   ledger.close();
   const lines: string[] = [];
-  for await (const line of (await exportReceipts({ state: state.path, store: "sqlite" }, from)).lines) lines.push(line);
+  for await (const line of (await exportReceipts({ state: state.path, store: "sqlite" }, { ...exportAll, from })).lines)
+    lines.push(line);
   return lines;
 };
 
-const verified = (
-  lines: readonly string[],
-  expect_: Parameters<typeof verifyExport>[1] = { chain: null, head: null },
-) => verifyExport(bytes(lines.map((line) => `${line}\n`).join("")), expect_, () => {});
+const verified = (lines: readonly string[], expect_: Partial<Parameters<typeof verifyExport>[1]> = {}) =>
+  verifyExport(bytes(lines.map((line) => `${line}\n`).join("")), { ...byItself, ...expect_ }, () => {});
 
 const findingOf = async (lines: readonly string[]): Promise<unknown> => {
   const result = await verified(lines);
@@ -39,7 +50,7 @@ test("an export verifies by itself, in chunks of any size", async () => {
   const lines = await exported(12);
   const text = lines.map((line) => `${line}\n`).join("");
   for (const chunk of [1, 7, 997, 1_000_000]) {
-    const result = await verifyExport(bytes(text, chunk), { chain: null, head: null }, () => {});
+    const result = await verifyExport(bytes(text, chunk), byItself, () => {});
     expect(result).toMatchObject({ whole: true, receipts: 12, head: { seq: 12 } });
   }
 });
@@ -54,7 +65,8 @@ test("an empty ledger has an export of two lines", async () => {
   const state = temporaryState();
   openAt(state).close();
   const lines: string[] = [];
-  for await (const line of (await exportReceipts({ state: state.path, store: "sqlite" }, 1)).lines) lines.push(line);
+  for await (const line of (await exportReceipts({ state: state.path, store: "sqlite" }, exportAll)).lines)
+    lines.push(line);
   expect(lines).toHaveLength(2);
   expect(await verified(lines)).toMatchObject({ whole: true, receipts: 0 });
 });
@@ -87,7 +99,7 @@ describe("is found", () => {
     ["an export without its header", (l) => l.slice(1), "no_header"],
     ["nothing", () => [], "no_header"],
     ["a line after the end", (l) => [...l, l[3]!], "after_end"],
-    ["a header of another version", (l) => l.with(0, l[0]!.replace('"v":1', '"v":2')), "no_header"],
+    ["a header of another version", (l) => l.with(0, l[0]!.replace('"v":2', '"v":3')), "no_header"],
     ["a line that is no receipt", (l) => l.with(3, '{"hash":"00","receipt":{}}'), "malformed"],
     ["a receipt with a key more", (l) => l.with(3, l[3]!.replace('"v":1', '"u":1,"v":1')), "malformed"],
     ["an empty line", (l) => l.toSpliced(3, 0, ""), "malformed"],
@@ -104,7 +116,7 @@ describe("is found", () => {
 
   test("another chain than the expected one", async () => {
     const lines = await exported(3);
-    expect(await verified(lines, { chain: "0".repeat(32), head: null })).toMatchObject({
+    expect(await verified(lines, { chain: "0".repeat(32) })).toMatchObject({
       whole: false,
       finding: { problem: "wrong_chain" },
     });
@@ -116,7 +128,7 @@ describe("is found", () => {
     const earlier = JSON.parse(lines[5]!);
     const cut = [...lines.slice(0, 6), endLine({ seq: earlier.receipt.seq, hash: earlier.hash })];
     expect(await verified(cut)).toMatchObject({ whole: true });
-    expect(await verified(cut, { chain: null, head })).toMatchObject({ finding: { problem: "truncated" } });
+    expect(await verified(cut, { head })).toMatchObject({ finding: { problem: "truncated" } });
   });
 
   test("bytes that are not UTF-8, and a line that is too long", async () => {
@@ -127,7 +139,7 @@ describe("is found", () => {
       `${header}\n${"x".repeat(maxExportLineBytes + 1)}\n`,
       `${header}\n${"x".repeat(maxExportLineBytes + 1)}`,
     ]) {
-      expect(await verifyExport(bytes(input), { chain: null, head: null }, () => {})).toMatchObject({
+      expect(await verifyExport(bytes(input), byItself, () => {})).toMatchObject({
         whole: false,
         finding: { problem: "malformed" },
       });
@@ -153,8 +165,16 @@ test("every line of the format is read back as it was written", () => {
   const hex = fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: 64, maxLength: 64 });
   fc.assert(
     fc.property(hex, fc.maxSafeNat(), (hash, seq) => {
-      const chain = hash.slice(0, 32);
-      expect(readHeader(headerLine({ chain, after: { seq, hash } }))).toEqual({ chain, after: { seq, hash } });
+      const header = {
+        chain: hash.slice(0, 32),
+        after: { seq, hash },
+        frontier: [hash, hash],
+        keys: [`log+${hash}+A/=`],
+      };
+      expect(readHeader(headerLine(header))).toEqual({ v: 2, ...header });
+      const note = `a "note" — of\n${hash}\n`;
+      expect(readCheckpointLine(checkpointLine(note))).toBe(note);
+      expect(readCheckpointLine(checkpointLine(note).replace("—", "\\u2014"))).toBeNull();
       expect(readEnd(endLine({ seq, hash }))).toEqual({ seq, hash });
       expect(readReceiptLine(receiptLine({ hash, receipt: '{"a":1}' }))).toEqual({ hash, receipt: '{"a":1}' });
       expect(readReceiptLine(endLine({ seq, hash }))).toBeNull();

@@ -1,6 +1,6 @@
 import type { Head, ReceiptRow } from "../store/store.ts";
 import { receiptHash, zeroHash } from "./hash.ts";
-import { parseReceipt } from "./parse-receipt.ts";
+import { parseReceipt, type Receipt } from "./parse-receipt.ts";
 
 /** What can be wrong with a chain, and what each finding means. */
 export const chainProblems = Object.freeze({
@@ -10,14 +10,27 @@ export const chainProblems = Object.freeze({
   moved: "the receipt stands in another place than it says",
   gap: "receipts are missing before this one",
   reordered: "the receipt stands after a newer one",
-  forked: "two receipts claim this place",
+  forked: "two receipts claim this place, or two checkpoints of one size differ",
   unlinked: "the receipt before this one is not the one it was linked to",
   head_mismatch: "the receipt at the expected head has another hash",
-  truncated: "the chain ends before the expected head",
-  head_outside: "the expected head lies before the first receipt here, so it could not be compared",
+  truncated: "the chain ends before a head or a checkpoint that is known",
+  head_outside: "what it should be compared with lies before the first receipt here",
   no_header: "an export begins with its header",
   no_end: "the export was cut off: its last line does not name its last receipt",
   after_end: "there is a line after the export's end",
+  checkpoint_malformed: "the text is not a signed checkpoint",
+  checkpoint_wrong_chain: "the checkpoint is of another chain",
+  checkpoint_unknown_key: "none of the given keys signed the checkpoint",
+  checkpoint_bad_signature: "a signature on the checkpoint does not verify",
+  checkpoint_reordered: "the checkpoint stands after another receipt than the last one that it covers, or twice",
+  checkpoint_mismatch: "the checkpoint was signed over other receipts",
+  checkpoint_missing: "there are receipts and no checkpoint that a given key signed",
+  frontier_mismatch: "what stands for the receipts before the first one here is not what was signed",
+  key_revoked: "the checkpoint's key was revoked before",
+  expired_key: "the checkpoint's key was not valid at that time",
+  too_few_witnesses: "no checkpoint has the cosignatures of so many of the given witnesses",
+  unsigned_tail: "more receipts than allowed stand after the last signed checkpoint",
+  prune_unrecorded: "receipts before the first one here are gone, and no receipt says that they were pruned",
 } satisfies Record<string, string>);
 
 export type ChainProblem = keyof typeof chainProblems;
@@ -36,6 +49,7 @@ export class ChainWalk {
   readonly #expected: Head | null;
   readonly #after: Head;
   #head: Head;
+  #newest: Receipt | null = null;
 
   /** `after` is the head before the first receipt to come: seq 0 and 64 zeros for a whole chain. */
   constructor(chain: string, after: Head, expected: Head | null) {
@@ -49,12 +63,22 @@ export class ChainWalk {
     return this.#head;
   }
 
+  /** The last receipt that stands; null before the first. */
+  get newest(): Receipt | null {
+    return this.#newest;
+  }
+
   /** The next receipt; null where it stands. After a finding the walk is over. */
   take(row: StoredReceipt): ChainFinding | null {
-    const problem = this.#judge(row);
-    if (problem !== null) return { seq: row.seq, problem };
-    this.#head = { seq: row.seq, hash: row.hash };
-    return null;
+    const receipt = parseReceipt(row.receipt);
+    return receipt === null ? { seq: row.seq, problem: "malformed" } : this.#take(row, receipt);
+  }
+
+  /** The same for one of which nothing says where it stands but itself. */
+  takeUnplaced(row: Omit<StoredReceipt, "seq">): ChainFinding | null {
+    const receipt = parseReceipt(row.receipt);
+    if (receipt === null) return { seq: this.#head.seq + 1, problem: "malformed" };
+    return this.#take({ ...row, seq: receipt.seq }, receipt);
   }
 
   /** After the last receipt. */
@@ -69,9 +93,15 @@ export class ChainWalk {
       : null;
   }
 
-  #judge(row: StoredReceipt): ChainProblem | null {
-    const receipt = parseReceipt(row.receipt);
-    if (receipt === null) return "malformed";
+  #take(row: StoredReceipt, receipt: Receipt): ChainFinding | null {
+    const problem = this.#judge(row, receipt);
+    if (problem !== null) return { seq: row.seq, problem };
+    this.#head = { seq: row.seq, hash: row.hash };
+    this.#newest = receipt;
+    return null;
+  }
+
+  #judge(row: StoredReceipt, receipt: Receipt): ChainProblem | null {
     if (receiptHash(row.receipt) !== row.hash) return "edited";
     if (receipt.chain !== this.#chain) return "wrong_chain";
     if (receipt.seq !== row.seq) return "moved";
@@ -102,21 +132,6 @@ export const verifyChain = (
 ): Verified => {
   const counted = countedWalk(chain, expected, progress);
   for (const row of rows) {
-    const finding = counted.take(row);
-    if (finding !== null) return { whole: false, chain, finding };
-  }
-  return counted.end();
-};
-
-/** The same for rows that come as they are read. */
-export const verifyStored = async (
-  chain: string,
-  rows: Iterable<StoredReceipt> | AsyncIterable<StoredReceipt>,
-  expected: Head | null,
-  progress: (receipts: number) => void,
-): Promise<Verified> => {
-  const counted = countedWalk(chain, expected, progress);
-  for await (const row of rows) {
     const finding = counted.take(row);
     if (finding !== null) return { whole: false, chain, finding };
   }

@@ -1,3 +1,4 @@
+import type { CheckpointRow, PrunedMark } from "./checkpoint-rows.ts";
 import { embeddedStore } from "./postgres/address.ts";
 import { openReceiptReader } from "./sqlite/read-receipts.ts";
 import { findStateDirectory } from "./state-directory.ts";
@@ -13,6 +14,12 @@ export interface ReceiptReader {
   find(seq: number): Maybe<ReceiptRow | null>;
   /** In order, from `from` to `to` inclusive, as far as there are any. */
   rows(from: number, to: number): Iterable<ReceiptRow> | AsyncIterable<ReceiptRow>;
+  /** Signed checkpoints of `from` to `to` receipts, in order. */
+  checkpoints(from: number, to: number): Iterable<CheckpointRow> | AsyncIterable<CheckpointRow>;
+  /** The newest of at most so many receipts; null where there is none. */
+  checkpointThrough(size: number): Maybe<CheckpointRow | null>;
+  /** What stands for the receipts that were pruned last; null where none ever was. */
+  mark(): Maybe<PrunedMark | null>;
   /**
    * Sealed boxes by their places, for receipts that were read before; what expired or is not there is left out. At most
    * `maxBoxesAtOnce`.

@@ -7,6 +7,7 @@ import { openConfiguredLedger } from "../open-configured.ts";
 import type { OpenLedger } from "../record.ts";
 import { control, decision, start_ms } from "../test-records.ts";
 import { temporaryDirectory } from "../test-state.ts";
+import { exportAll, nothingGiven } from "../verification/test-given.ts";
 import { erase } from "./erase.ts";
 import { exportReceipts } from "./export.ts";
 import type { CommandOutput } from "./output.ts";
@@ -14,7 +15,7 @@ import { show } from "./show.ts";
 import { tail } from "./tail.ts";
 import { verify, verifyExportFile } from "./verify.ts";
 
-const quiet = { expectHead: null, json: false, progress: () => {} };
+const quiet = { ...nothingGiven, json: false, progress: () => {} };
 
 const linesOf = async ({ lines }: CommandOutput): Promise<string[]> => {
   const all: string[] = [];
@@ -43,7 +44,7 @@ test("receipts on PostgreSQL are read beside the daemon: tail, show, verify agai
   const expectHead = (await linesOf(await verify(place, quiet)))[1]?.replace("head ", "") ?? "";
   await ledger.append([decision()]);
   expect(await verify(place, { ...quiet, expectHead })).toMatchObject({ exitCode: 0, error: null });
-  const exported = await linesOf(await exportReceipts(place, 2));
+  const exported = await linesOf(await exportReceipts(place, { ...exportAll, from: 2 }));
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(exported.map((line) => `${line}\n`).join(""));
   }

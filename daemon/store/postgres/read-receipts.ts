@@ -7,6 +7,7 @@ import { readChainFile } from "./chain-file.ts";
 import { Connection, type Statement } from "./connection.ts";
 import { storedDigest } from "./deployment-key.ts";
 import { assertCurrent, readSchema } from "./migrate.ts";
+import { checkpointsOf } from "./read-checkpoints.ts";
 import { chainOf } from "./receipts.ts";
 
 /** Receipts of one turn. */
@@ -37,6 +38,7 @@ const openChainToRead = async (address: string, directory: StateDirectory) => {
 /** Throws StoreRefused. */
 export const openPostgresReader = async (address: string, directory: StateDirectory): Promise<ReceiptReader> => {
   const { id, connection, questions } = await openChainToRead(address, directory);
+  const trust = checkpointsOf(id);
   async function* rows(from: number, to: number): AsyncGenerator<ReceiptRow> {
     for (let next = from; next <= to; ) {
       const turn = await questions.range(connection, next, to, receiptsPerTurn);
@@ -51,6 +53,9 @@ export const openPostgresReader = async (address: string, directory: StateDirect
     newestSeq: async () => (await questions.head(connection)).seq,
     find: (seq: number) => questions.find(connection, seq),
     rows,
+    checkpoints: (from: number, to: number) => trust.checkpoints(connection, from, to),
+    checkpointThrough: (size: number) => trust.checkpointThrough(connection, size),
+    mark: () => trust.mark(connection),
     async boxes(places: readonly string[], now_ms: number) {
       const { rows: found } = await connection.query(boxesOf, [places, now_ms]);
       return new Map(found.map(({ place, box }) => [place as string, new Uint8Array(box as Buffer)]));

@@ -1,3 +1,4 @@
+import type { CheckpointRow, PrunedMark } from "../checkpoint-rows.ts";
 import { readJournalTail } from "../journal/tail.ts";
 import { type Page, rowsOf } from "../page.ts";
 import type { ReceiptReader } from "../receipt-reader.ts";
@@ -7,12 +8,16 @@ import type { ReceiptRow } from "../store.ts";
 import { boxes, hasBoxes } from "./boxes.ts";
 import { asFailure } from "./failure.ts";
 import { ledgerExists, openDatabase } from "./open-database.ts";
+import { readCheckpoints } from "./read-checkpoints.ts";
 
 /** Pages of one turn. Each turn is a transaction of its own, so that a long read never holds the log back. */
 const pagesPerTurn = 16;
 
 /** The reader of an embedded ledger: it answers at once. */
 export interface EmbeddedReader extends ReceiptReader {
+  checkpoints(from: number, to: number): IterableIterator<CheckpointRow>;
+  checkpointThrough(size: number): CheckpointRow | null;
+  mark(): PrunedMark | null;
   newestSeq(): number;
   find(seq: number): ReceiptRow | null;
   boxes(places: readonly string[], now_ms: number): ReadonlyMap<string, Uint8Array>;
@@ -75,6 +80,7 @@ export const openReceiptReader = (directory: StateDirectory): EmbeddedReader => 
         return;
       }
     },
+    ...readCheckpoints(db),
     boxes(places: readonly string[], now_ms: number) {
       const found = new Map<string, Uint8Array>();
       // The journal first, as above.

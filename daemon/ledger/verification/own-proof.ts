@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { ExitCode, Refusal } from "../../exit-codes.ts";
+import { KeyRefused } from "../../keys/key-error.ts";
+import type { PublicKey } from "../../keys/public-key.ts";
+import { readTrustedKeys } from "../../keys/read-trusted-keys.ts";
+import type { LogExpectations } from "./log-walk.ts";
+import { readNoteFile } from "./note-file.ts";
+import type { ReadCheckpoint } from "./read-checkpoint.ts";
+import { believedAlways } from "./signers.ts";
+
+/** What a state directory has, beside the store, to hold the store to. */
+export interface OwnProof {
+  readonly keys: readonly PublicKey[];
+  /** The newest checkpoint as the daemon wrote it to a file; null where there is none. */
+  readonly kept: ReadCheckpoint | null;
+}
+
+/** @param state an absolute path. Throws Refusal and KeyRefused: a file that is damaged is no missing one. */
+export const readOwnProof = async (state: string): Promise<OwnProof> => {
+  const keys = await readTrustedKeys(join(state, "receipts.key.pub")).catch((error: unknown) => {
+    if (error instanceof KeyRefused && error.code === "key_missing") return [];
+    throw error;
+  });
+  const kept = await readNoteFile(join(state, "checkpoint"));
+  if (kept !== null && keys.length === 0) {
+    throw new Refusal(
+      ExitCode.refused,
+      `${join(state, "receipts.key.pub")} is missing: restore it, or name the key with --key`,
+    );
+  }
+  return Object.freeze({ keys, kept });
+};
+
+/** With what the state directory itself holds the store to. Throws as readOwnProof. */
+export const withOwnProof = async (given: LogExpectations, state: string): Promise<LogExpectations> => {
+  const { keys, kept } = await readOwnProof(state);
+  return Object.freeze({
+    ...given,
+    kept: kept === null ? given.kept : [...given.kept, kept],
+    believed: { ...given.believed, keys: [...given.believed.keys, ...keys.map(believedAlways)] },
+  });
+};

@@ -1,5 +1,4 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { WireError } from "../wire/errors.ts";
 import {
   type DocumentKind,
@@ -9,6 +8,7 @@ import {
   type SignedDocument,
 } from "../wire/signed-document.ts";
 import { oneLine } from "./one-line.ts";
+import { FileUnread, readRegularFile } from "./regular-file.ts";
 
 /** Why a signed file was refused. docs/errors.md lists them. */
 export const signedFileRefusals = Object.freeze({
@@ -33,9 +33,6 @@ export class SignedFileRefused extends Error {
   }
 }
 
-// Taken before a guarded process has its builtins replaced: these files are the guard's own.
-const [open, stat, read, close] = [openSync, fstatSync, readSync, closeSync];
-
 const maxKeyFileBytes = 64 * 1024;
 const maxKeys = 64;
 
@@ -45,26 +42,35 @@ const maxKeys = 64;
  *
  * @throws SignedFileRefused
  */
-export const readSignedFile = (file: string, keyFile: string, kind: DocumentKind): string => {
-  const keys = publicKeysIn(keyFile);
-  const document = documentIn(file, kind);
+export const readSignedFile = (file: string, keyFile: string, kind: DocumentKind): string =>
+  payloadSignedBy(readPublicKeys(keyFile), bytesOf(file, maxDocumentBytes, "malformed"), kind, file);
+
+/** By id. Public keys alone: a client signs nothing. */
+export type PublicKeys = ReadonlyMap<string, KeyObject>;
+
+/** @throws SignedFileRefused */
+export const readPublicKeys = (file: string): PublicKeys =>
+  publicKeysOf(new TextDecoder().decode(bytesOf(file, maxKeyFileBytes, "key_malformed")), file);
+
+/** The same of a document's bytes that were read elsewhere; `file` is only named. @throws SignedFileRefused */
+export const payloadSignedBy = (keys: PublicKeys, bytes: Uint8Array, kind: DocumentKind, file: string): string => {
+  const document = documentOf(bytes, kind, file);
   const signedBy = document.signatures.flatMap(({ key_id, signature }) => {
     const key = keys.get(key_id);
     return key === undefined ? [] : [{ key, signature }];
   });
   if (signedBy.length === 0) {
-    throw new SignedFileRefused("unknown_key", `${file} is signed by no key of ${keyFile}`);
+    throw new SignedFileRefused("unknown_key", `${file} is signed by no key that is trusted here`);
   }
-  const bytes = documentBytes(kind, document.payload);
+  const signed = documentBytes(kind, document.payload);
   // One that does not hold is a sign of tampering, also where another does.
-  if (!signedBy.every(({ key, signature }) => verify(null, bytes, key, signature))) {
+  if (!signedBy.every(({ key, signature }) => verify(null, signed, key, signature))) {
     throw new SignedFileRefused("bad_signature", `${file} was altered: its signature does not hold`);
   }
   return document.payload;
 };
 
-const documentIn = (file: string, kind: DocumentKind): SignedDocument => {
-  const bytes = bytesOf(file, maxDocumentBytes, "malformed");
+const documentOf = (bytes: Uint8Array, kind: DocumentKind, file: string): SignedDocument => {
   try {
     return parseSignedDocument(bytes, kind);
   } catch (error) {
@@ -73,8 +79,8 @@ const documentIn = (file: string, kind: DocumentKind): SignedDocument => {
   }
 };
 
-const publicKeysIn = (file: string): ReadonlyMap<string, KeyObject> => {
-  const text = new TextDecoder().decode(bytesOf(file, maxKeyFileBytes, "key_malformed"));
+/** Of a key file's text; `file` is only named. @throws SignedFileRefused */
+export const publicKeysOf = (text: string, file: string): PublicKeys => {
   const refuse = (): never => {
     throw new SignedFileRefused(
       "key_malformed",
@@ -120,23 +126,10 @@ const keyOf = (pem: string): { readonly id: string; readonly object: KeyObject }
 };
 
 const bytesOf = (file: string, maxBytes: number, tooLarge: SignedFileRefusal): Uint8Array => {
-  let descriptor: number | null = null;
   try {
-    // A pipe in its place would be waited for.
-    descriptor = open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    if (!stat(descriptor).isFile()) throw new SignedFileRefused("unreadable", `${file} is not a regular file`);
-    const bytes = Buffer.alloc(maxBytes + 1);
-    let length = 0;
-    for (let count = -1; count !== 0 && length < bytes.length; length += count) {
-      count = read(descriptor, bytes, length, bytes.length - length, length);
-    }
-    if (length > maxBytes) throw new SignedFileRefused(tooLarge, `${file} is larger than ${maxBytes} bytes`);
-    return bytes.subarray(0, length);
+    return readRegularFile(file, maxBytes);
   } catch (error) {
-    if (error instanceof SignedFileRefused) throw error;
-    const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    throw new SignedFileRefused("unreadable", `${file} cannot be read (${code})`);
-  } finally {
-    if (descriptor !== null) close(descriptor);
+    if (!(error instanceof FileUnread)) throw error;
+    throw new SignedFileRefused(error.why === "too_large" ? tooLarge : "unreadable", error.message);
   }
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { fallbackRefusals } from "../../client-node/fallback/refusal.ts";
 import { signedFileRefusals } from "../../client-node/signed-file.ts";
 import { reasonCodes } from "../../daemon/engine/reason-codes.ts";
 import { ExitCode } from "../../daemon/exit-codes.ts";
@@ -35,6 +36,7 @@ describe("docs/errors.md lists exactly what the code can say", () => {
     ["Signed files refused by a client", signedFileRefusals],
     ["Store refused", storeRefusals],
     ["Operators refused", operatorRefusals],
+    ["Fallback refused", fallbackRefusals],
   ];
   for (const [heading, catalogue] of catalogues) {
     it(heading, () => expect(tableUnder(heading)).toEqual(catalogue));

@@ -1,0 +1,103 @@
+import type { PayloadEntry } from "./format.ts";
+import { payload, policies, rule } from "./policies.ts";
+
+const withRule = (fields: Readonly<Record<string, unknown>>): string => payload({ rules: [rule(fields)] });
+const where = (test: unknown, way = "path"): string => withRule({ where: { [way]: test } });
+const whole = policies.work as string;
+
+type Row = readonly [name: string, payload: string, note: string];
+
+const accepted: readonly Row[] = [
+  ["whole", whole, "Everything that a policy can say."],
+  ["least", withRule({}), "The least that one can say."],
+  ["spaced", JSON.stringify(JSON.parse(whole), null, 2), "Its text need not be canonical: it is signed as it is."],
+  ["not-before", payload({ not_before: "2026-12-01T00:00:00.000Z", rules: [rule({})] }), "A beginning."],
+  ["leap-day", payload({ created: "2024-02-29T00:00:00.000Z", rules: [rule({})] }), "A day of the calendar."],
+  ["equal-bounds", where({ min: 3, max: 3 }), "One number."],
+  ["star-in-block", withRule({ effect: "block", actions: ["*"] }), "A block may be of every action."],
+  ["empty-only-arguments", withRule({ only_arguments: [] }), "A call without arguments."],
+];
+
+const refused: readonly Row[] = [
+  ["empty", "", "No JSON."],
+  ["null", "null", "No object."],
+  ["array", "[]", "No object."],
+  ["trailing", `${whole} x`, "More than JSON."],
+  ["key-twice", whole.replace('{"v":1', '{"v":1,"v":1'), "Two readers would read two policies."],
+  ["version-2", payload({ v: 2, rules: [rule({})] }), "Of a later form."],
+  ["v-text", payload({ v: "1", rules: [rule({})] }), "A text is no number."],
+  ["unknown-key", payload({ rules: [rule({})], mode: "open" }), "A reader that does not know it would leave it out."],
+  ["no-rules", payload({ rules: [] }), "A policy that blocks everything says so by a rule."],
+  ["rules-missing", payload({}), "A key is missing."],
+  ["rules-object", payload({ rules: {} }), "No list."],
+  ["id-missing", payload({ id: undefined, rules: [rule({})] }), "A key is missing."],
+  ["id-empty", payload({ id: "", rules: [rule({})] }), "Empty."],
+  ["id-space", payload({ id: "a b", rules: [rule({})] }), "A space."],
+  ["id-line", payload({ id: "a\n", rules: [rule({})] }), "A line break."],
+  ["version-0", payload({ version: 0, rules: [rule({})] }), "Versions begin with 1."],
+  ["version-fraction", payload({ version: 1.5, rules: [rule({})] }), "Not whole."],
+  ["version-text", payload({ version: "7", rules: [rule({})] }), "A text."],
+  ["not-after-missing", payload({ not_after: undefined, rules: [rule({})] }), "Each policy ends."],
+  ["not-after-null", payload({ not_after: null, rules: [rule({})] }), "Each policy ends."],
+  [
+    "not-after-before-created",
+    payload({ not_after: "2026-11-30T12:00:00.000Z", rules: [rule({})] }),
+    "It never holds.",
+  ],
+  ["time-without-millis", payload({ not_after: "2027-01-31T12:00:00Z", rules: [rule({})] }), "Another form."],
+  ["time-with-zone", payload({ not_after: "2027-01-31T12:00:00.000+00:00", rules: [rule({})] }), "Another form."],
+  ["time-no-day", payload({ not_after: "2027-02-30T12:00:00.000Z", rules: [rule({})] }), "No day of the calendar."],
+  ["time-hour-24", payload({ not_after: "2027-01-31T24:00:00.000Z", rules: [rule({})] }), "No hour of the day."],
+  ["not-before-missing", payload({ not_before: undefined, rules: [rule({})] }), "Null says that there is none."],
+  ["rule-id-twice", payload({ rules: [rule({}), rule({})] }), "Nobody could say which one decided."],
+  ["rule-null", payload({ rules: [null] }), "No rule."],
+  ["rule-unknown-key", withRule({ unless: {} }), "A reader that does not know it would leave it out."],
+  ["effect-missing", withRule({ effect: undefined }), "A key is missing."],
+  ["effect-escalate", withRule({ effect: "escalate" }), "Nobody can be asked."],
+  ["actions-empty", withRule({ actions: [] }), "About nothing."],
+  ["actions-text", withRule({ actions: "read_file" }), "No list."],
+  ["action-empty", withRule({ actions: [""] }), "No name."],
+  ["action-star", withRule({ actions: ["*"] }), "To allow everything is another setting."],
+  ["action-star-middle", withRule({ actions: ["a.*.b"] }), "Only at the end."],
+  ["action-star-no-dot", withRule({ actions: ["read*"] }), "Only after a dot."],
+  ["action-only-suffix", withRule({ actions: [".*"] }), "Something has to stand before the dot."],
+  ["phase-other", withRule({ phase: "any" }), "No phase."],
+  ["phase-null", withRule({ phase: null }), "Left out, or one of three."],
+  ["principals-empty", withRule({ principals: [] }), "Nobody."],
+  ["principal-star", withRule({ principals: ["*"] }), "Everybody is said by leaving it out."],
+  ["principal-star-middle", withRule({ principals: ["a/*/b"] }), "Only at the end."],
+  ["where-empty", withRule({ where: {} }), "Left out where there is none."],
+  ["where-null", withRule({ where: null }), "Left out where there is none."],
+  ["way-empty", where({ one_of: [1] }, ""), "No name."],
+  ["way-empty-step", where({ one_of: [1] }, "a..b"), "An empty step."],
+  ["way-star-first", where({ one_of: [1] }, "*.a"), "Arguments have names."],
+  ["test-empty", where({}), "Of nothing."],
+  ["test-two", where({ one_of: ["a"], prefix: ["/a/"] }), "One test an argument."],
+  ["test-unknown", where({ matches: "^/srv" }), "No patterns: no two languages have the same."],
+  ["prefix-empty", where({ prefix: [] }), "None."],
+  ["prefix-text", where({ prefix: "/srv/" }), "No list."],
+  ["prefix-no-slash", where({ prefix: ["/srv"] }), "It would hold for /srv-old."],
+  ["prefix-dots", where({ prefix: ["/srv/../"] }), "A directory that nobody can name."],
+  ["prefix-double-slash", where({ prefix: ["/srv//"] }), "An empty segment."],
+  ["prefix-backslash", where({ prefix: ["C:\\x/"] }), "A backslash."],
+  ["one-of-empty", where({ one_of: [] }), "None."],
+  ["one-of-null", where({ one_of: [null] }), "Null is absent."],
+  ["one-of-object", where({ one_of: [{}] }), "No text, number or boolean."],
+  ["min-text", where({ min: "0" }), "A text."],
+  ["min-null", where({ min: null, max: 3 }), "Left out where there is none."],
+  ["min-above-max", where({ min: 4, max: 3 }), "It never holds."],
+  ["integer-alone", where({ integer: true }), "A bound is a bound."],
+  ["integer-text", where({ integer: "yes", min: 0 }), "True or false."],
+  ["huge-integer", whole.replace('"version":7', '"version":9007199254740993'), "No double holds it."],
+  ["only-arguments-in-block", withRule({ effect: "block", only_arguments: ["a"] }), "A block is about what is there."],
+  [
+    "only-arguments-leave-out",
+    withRule({ only_arguments: ["mode"], where: { path: { prefix: ["/srv/"] } } }),
+    "It could never hold.",
+  ],
+];
+
+export const payloads: readonly PayloadEntry[] = [
+  ...accepted.map(([name, text, note]): PayloadEntry => ({ name, note, payload: text, expect: "accepted" })),
+  ...refused.map(([name, text, note]): PayloadEntry => ({ name, note, payload: text, expect: "refused" })),
+];

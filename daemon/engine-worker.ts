@@ -6,7 +6,10 @@ import { openCoordination } from "./coordination/open.ts";
 import { indexRules, type RuleIndex } from "./engine/rule-index.ts";
 import { transactionKeys } from "./engine/transaction-state.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
+import { audienceOf } from "./identity/audience.ts";
+import { identities } from "./identity/identities.ts";
 import { publicKeyFromRaw } from "./keys/public-key.ts";
+import { trustIn } from "./keys/trust.ts";
 import { durabilityNotice } from "./ledger/durability-notice.ts";
 import { openConfiguredLedger } from "./ledger/open-configured.ts";
 import type { ControlRecord, OpenLedger } from "./ledger/record.ts";
@@ -133,7 +136,6 @@ const serve = async (): Promise<void> => {
     state: {
       index: await putInForce(ledger, loaded),
       unknown: settings.unknown,
-      principals: settings.principals,
       suspended: new Set(start.suspended),
       watch: slot,
       timer: { after: afterDelay },
@@ -146,6 +148,14 @@ const serve = async (): Promise<void> => {
     },
     disabled: start.disabled,
     overran: new Set(start.overran),
+    identities: identities({
+      rules: settings,
+      audience: audienceOf(settings, ledger.chain),
+      skew_ms: settings.clock_skew_s * 1000,
+      trust: () => trustIn("tokens", []),
+      ledger,
+      now_ms,
+    }),
     ledger,
     coordination,
     approved: approvedCalls(ledger),

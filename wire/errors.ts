@@ -11,6 +11,15 @@ export const wireErrorCodes = Object.freeze({
   bad_response: "the connection ended before the answer",
   scope_mismatch: "the client presented a scope document that the daemon does not serve",
   not_available: "the daemon does not do what the frame asks for",
+  token_malformed: "the hello's token is not one that the daemon reads",
+  token_unknown_key: "the token is signed by a key that the daemon does not trust for tokens",
+  token_bad_signature: "the token's signature does not hold",
+  token_key_revoked: "the key that signed the token is revoked or past its days",
+  token_other_audience: "the token is for another daemon",
+  token_not_yet_valid: "the token is not valid yet",
+  token_expired: "the token has expired",
+  token_used: "the token binds one connection, once, and has done so",
+  token_unchecked: "whether the token was used before could not be looked up",
 } satisfies Record<string, string>);
 
 export type WireErrorCode = keyof typeof wireErrorCodes;

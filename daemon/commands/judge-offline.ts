@@ -43,7 +43,6 @@ const offlineTransactions: EngineState["transactions"] = {
 export const offlineState = (index: RuleIndex, unknown: UnknownSetting): EngineState => ({
   index,
   unknown,
-  principals: "claimed",
   suspended: new Set(),
   watch: { enter: () => undefined, leave: () => undefined, coarseNow_ms: () => Math.trunc(performance.now()) },
   resumptions: new Resumptions(),
@@ -57,7 +56,7 @@ export const offlineState = (index: RuleIndex, unknown: UnknownSetting): EngineS
 });
 
 export const judgeOffline = async (event: SensorEvent, state: EngineState, now_ms: number): Promise<Judgement> =>
-  judge({ event, now_ms, canReplaceArgs: true, resume: null, stamp: () => undefined }, state);
+  judge({ event, now_ms, source: "claimed", canReplaceArgs: true, resume: null, stamp: () => undefined }, state);
 
 /** What a judgement says, in one line for a person. */
 export const judgementLine = (action: string, judged: Judgement): string => {

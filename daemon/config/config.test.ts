@@ -28,7 +28,14 @@ describe("a configuration file is refused with the line that is wrong", () => {
     ["days that are no whole number", "capture_days: 1.5\n", "c.yaml:1: capture_days: must be a whole number of days"],
     ["more days than a call may be kept", "capture_days: 91\n", "c.yaml:1: capture_days: "],
     ["fewer days than none", "capture_days: -1\n", "c.yaml:1: capture_days: "],
-    ["token principals, which need tokens", "principals: token\n", "c.yaml:1: principals: "],
+    ["principals of no known kind", "principals: jwt\n", "c.yaml:1: principals: "],
+    [
+      "a principal that climbs",
+      "principal: acme/../root\n",
+      "c.yaml:1: principal: must be a path such as acme/payments",
+    ],
+    ["an empty audience", 'audience: ""\n', "c.yaml:1: audience: must be 1 to 256 bytes"],
+    ["clocks that are an hour apart", "clock_skew_s: 3600\n", "c.yaml:1: clock_skew_s: "],
   ];
   for (const [name, text, message] of cases) {
     test(name, () => {
@@ -101,6 +108,17 @@ describe("settings", () => {
     return expect(resolveSettings({ coordination: "redis://:hunter2@" }, {}, "/")).rejects.toThrowError(
       expect.objectContaining({ exitCode: 2, message: expect.not.stringContaining("hunter2") }),
     );
+  });
+
+  test("whoever has no token may name anybody where none is asked for, and the configured one where one is", async () => {
+    expect(await resolveSettings({}, {}, "/")).toMatchObject({ principals: "claimed", principal: null, claims: "any" });
+    expect(await resolveSettings({ principals: "token" }, {}, "/")).toMatchObject({ claims: "below", audience: null });
+    const written = { principals: "token", principal: "acme", claims: "any" } as const;
+    expect(await resolveSettings(written, {}, "/")).toMatchObject({ ...written, clock_skew_s: 30 });
+  });
+
+  test("claims below nobody are refused: nobody could act", () => {
+    return expect(resolveSettings({ claims: "below" }, {}, "/")).rejects.toThrow("claims: below needs `principal`");
   });
 
   test("a configuration that was named and is not there is refused", () => {

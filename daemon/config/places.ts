@@ -10,6 +10,7 @@ export interface Places {
   readonly rules: string;
   readonly trust: string;
   readonly signingKey: string;
+  readonly tokenKey: string;
   /** The key that all daemons of a deployment share. */
   readonly deploymentKey: string;
   /** Tokens of the operators who decide from this account. */
@@ -30,6 +31,7 @@ export const placesFor = (env: NodeJS.ProcessEnv): Places => {
     rules: join(home, "rules", "starter.ruleset.json"),
     trust: join(home, "keys", "rules.key.pub"),
     signingKey: join(home, "keys", "rules.key"),
+    tokenKey: join(home, "keys", "tokens.key"),
     deploymentKey: join(home, "deployment.key"),
     operatorTokens: join(home, "operators"),
   };

@@ -5,7 +5,7 @@ import { coordinationProblem, localOnly } from "../coordination/address.ts";
 import { ExitCode, Refusal } from "../exit-codes.ts";
 import { addressProblem, embeddedStore } from "../store/postgres/address.ts";
 import { placesFor } from "./places.ts";
-import type { FileSettings, Settings } from "./settings.ts";
+import { defaultClockSkew_s, type FileSettings, type Settings } from "./settings.ts";
 
 /** What the command line gave; each beats the file. */
 export type Flags = FileSettings & { readonly config?: string | undefined };
@@ -15,6 +15,25 @@ const absolute = (from: string, path: string): string =>
 
 /** A start without a file does not wait for the parser of one. */
 const readFile = async (path: string): Promise<FileSettings> => (await import("./file.ts")).readConfigFile(path);
+
+type IdentitySettings = Pick<Settings, "principals" | "principal" | "claims" | "audience" | "clock_skew_s">;
+
+/** Where tokens are asked for, whoever has none may not name anybody he likes, unless somebody wrote that. */
+const identity = (flags: FileSettings, file: FileSettings | null): IdentitySettings => {
+  const principals = flags.principals ?? file?.principals ?? "claimed";
+  const principal = flags.principal ?? file?.principal ?? null;
+  const claims = flags.claims ?? file?.claims ?? (principals === "token" ? "below" : "any");
+  if (principals === "claimed" && claims === "below" && principal === null) {
+    throw new Refusal(ExitCode.refused, "claims: below needs `principal`, or `principals: token`: nobody could act");
+  }
+  return {
+    principals,
+    principal,
+    claims,
+    audience: flags.audience ?? file?.audience ?? null,
+    clock_skew_s: flags.clock_skew_s ?? file?.clock_skew_s ?? defaultClockSkew_s,
+  };
+};
 
 /**
  * Flags over the file over the defaults. A path in the file is relative to the file, one on the command line to the
@@ -55,7 +74,7 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     // stop an agent over tools that nobody has looked at yet.
     unknown: flags.unknown ?? file?.unknown ?? "escalate",
     durability: flags.durability ?? file?.durability ?? "process",
-    principals: flags.principals ?? file?.principals ?? "claimed",
+    ...identity(flags, file),
     coordination: flags.coordination ?? file?.coordination ?? localOnly,
     deployment_key: place("deployment_key", places.deploymentKey),
     // Only the file can take it away: a flag is too quickly copied.
@@ -64,6 +83,7 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     file: file === null ? null : path,
     configuration: path,
     signingKey: places.signingKey,
+    tokenKey: places.tokenKey,
     operatorTokens: places.operatorTokens,
   });
 };

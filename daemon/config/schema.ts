@@ -1,9 +1,13 @@
 import * as z from "zod";
 import { coordinationProblem } from "../coordination/address.ts";
+import { isBindable, maxBoundPrincipalBytes } from "../identity/principal-path.ts";
+import { maxAudienceBytes } from "../identity/token.ts";
 import { addressProblem } from "../store/postgres/address.ts";
-import { type FileSettings, maxCaptureDays } from "./settings.ts";
+import { type FileSettings, maxCaptureDays, maxClockSkew_s } from "./settings.ts";
 
 const days = `must be a whole number of days, 0 to ${maxCaptureDays}`;
+const skew = `must be a whole number of seconds, 0 to ${maxClockSkew_s}`;
+const bindable = `must be a path such as acme/payments, without empty segments, at most ${maxBoundPrincipalBytes} bytes`;
 
 /** The daemon's settings as the configuration file writes them. Every key is optional; an unknown key is refused. */
 export const settingsSchema = z.strictObject({
@@ -29,8 +33,22 @@ export const settingsSchema = z.strictObject({
   unknown: z.enum(["allow", "escalate", "block"]).optional(),
   /** What an answer survives before it leaves: a crash of the process, or of the machine. */
   durability: z.enum(["process", "power"]).optional(),
-  /** How a principal is known. `token` needs tokens, which this version cannot issue yet. */
-  principals: z.enum(["claimed"]).optional(),
+  /** How a principal is known: the event's word, or the token that its connection showed. */
+  principals: z.enum(["claimed", "token"]).optional(),
+  /** Who acts where nothing says who, such as `acme/payments`. */
+  principal: z.string().refine(isBindable, bindable).optional(),
+  /** What a connection without a token may name: anybody, or the configured principal and those below it. */
+  claims: z.enum(["any", "below"]).optional(),
+  /** What tokens for this daemon name in `aud`; daemons with the same one take the same tokens. */
+  audience: z
+    .string()
+    .refine(
+      (text) => text !== "" && Buffer.byteLength(text) <= maxAudienceBytes,
+      `must be 1 to ${maxAudienceBytes} bytes`,
+    )
+    .optional(),
+  /** How far the clocks of whoever issues tokens and of this machine may be apart. */
+  clock_skew_s: z.int(skew).min(0, skew).max(maxClockSkew_s, skew).optional(),
   /** What daemons agree on claims and limits with: `local`, or the URL of a Redis. */
   coordination: z
     .string()

@@ -1,4 +1,6 @@
 export const maxCaptureDays = 90;
+export const defaultClockSkew_s = 30;
+export const maxClockSkew_s = 300;
 
 /** Settings as a configuration file or the command line writes them. Every key is optional. */
 export interface FileSettings {
@@ -18,8 +20,16 @@ export interface FileSettings {
   unknown?: "allow" | "escalate" | "block" | undefined;
   /** What an answer survives before it leaves: a crash of the process, or of the machine. */
   durability?: "process" | "power" | undefined;
-  /** How a principal is known. `token` needs tokens, which this version cannot issue yet. */
-  principals?: "claimed" | undefined;
+  /** How a principal is known: `claimed`, the event's word; `token`, what the hello showed. */
+  principals?: "claimed" | "token" | undefined;
+  /** Who acts where nothing says who. */
+  principal?: string | undefined;
+  /** What a connection without a token may name: `any`, or the configured principal and those `below` it. */
+  claims?: "any" | "below" | undefined;
+  /** What tokens for this daemon name in `aud`. */
+  audience?: string | undefined;
+  /** How far the clocks of whoever issues tokens and of this machine may be apart. */
+  clock_skew_s?: number | undefined;
   /** What daemons agree on claims and limits with: `local`, or the URL of a Redis. */
   coordination?: string | undefined;
   /** The key that all daemons of a deployment share. */
@@ -42,7 +52,14 @@ export interface Settings {
   readonly trust: readonly string[];
   readonly unknown: "allow" | "escalate" | "block";
   readonly durability: "process" | "power";
-  readonly principals: "claimed";
+  readonly principals: "claimed" | "token";
+  /** Null: nobody acts without being named. */
+  readonly principal: string | null;
+  readonly claims: "any" | "below";
+  /** Null: the daemon's own (identity/audience.ts). */
+  readonly audience: string | null;
+  /** 0 to 300. */
+  readonly clock_skew_s: number;
   /** `local`, or a Redis' URL: it may hold a password and is printed nowhere. */
   readonly coordination: string;
   readonly deployment_key: string;
@@ -53,6 +70,8 @@ export interface Settings {
   readonly file: string | null;
   /** Where the configuration is, or would be read from at the next start. */
   readonly configuration: string;
+  /** Where `interlock token issue` finds the key that signs. */
+  readonly tokenKey: string;
   /** Where `interlock init` puts the key that signs. */
   readonly signingKey: string;
   /** Where this account keeps the tokens of its operators. */

@@ -9,7 +9,7 @@ import { intent } from "./redis/test-daemons.ts";
 const call = intent("key");
 const authorize: Plan = { kind: "authorize", intent: call, resume: null };
 const close: Plan = { kind: "close", call_id: "c", action: "refund", principal: null, now_ms: 1, result: "7" };
-const fail: Plan = { kind: "fail", call_id: "c", status: "failed", error_type: null, now_ms: 1 };
+const fail: Plan = { kind: "fail", call_id: "c", by: null, status: "failed", error_type: null, now_ms: 1 };
 const ticket = { transaction_id: call.transaction_id, claim_key: "key" };
 
 /** What was said to the coordination, and what the entry was told it was settled as. */

@@ -1,7 +1,7 @@
 import type { WireObject, WireValue } from "../../wire/value.ts";
 import { Verdict } from "../../wire/verdict.ts";
 import { approvalGate } from "../gates/approval.ts";
-import { identityGate, type PrincipalSource } from "../gates/identity.ts";
+import { identityGate } from "../gates/identity.ts";
 import { RulesGate, type RulesGateState } from "../gates/rules.ts";
 import { isSendable } from "./args-json.ts";
 import { CallInJudgement } from "./call-in-judgement.ts";
@@ -27,7 +27,6 @@ import { type UnknownSetting, unknownVerdict } from "./unknown.ts";
 export interface EngineState extends RulesGateState {
   readonly index: RuleIndex;
   readonly unknown: UnknownSetting;
-  readonly principals: PrincipalSource;
   readonly transactions: TransactionState;
 }
 
@@ -69,7 +68,7 @@ class Judging {
   }
 
   run(): Judgement | Promise<Judgement> {
-    this.#trace.gate("identity", identityGate(this.#state.principals));
+    this.#trace.gate("identity", identityGate(this.#question.source));
     return this.#passesFrom(1);
   }
 

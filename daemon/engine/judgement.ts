@@ -2,6 +2,7 @@ import type { SensorEvent } from "../../wire/event.ts";
 import type { WireObject, WireValue } from "../../wire/value.ts";
 import type { Verdict } from "../../wire/verdict.ts";
 import type { FieldError } from "../contracts/contract.ts";
+import type { PrincipalSource } from "../identity/acting.ts";
 import type { Plan, ResumeOf } from "../transactions/plan.ts";
 import type { ReasonCode } from "./reason-codes.ts";
 
@@ -9,6 +10,8 @@ import type { ReasonCode } from "./reason-codes.ts";
 export interface Question {
   readonly event: SensorEvent;
   readonly now_ms: number;
+  /** How its principal is known. */
+  readonly source: PrincipalSource;
   /** Negotiated `replace_args`: only then can a rewrite take an argument away. */
   readonly canReplaceArgs: boolean;
   /** The approval that this call resumes; null for a call that is put for itself. */

@@ -3,6 +3,7 @@ import type { SensorEvent } from "../../wire/event.ts";
 import { deepFreeze } from "../../wire/freeze.ts";
 import type { WireObject } from "../../wire/value.ts";
 import { noContracts, noPolicies } from "../contracts/none.ts";
+import type { PrincipalSource } from "../identity/acting.ts";
 import type { LoadedRules } from "../rulesets/loaded.ts";
 import { Resumptions } from "../supervisor/resumptions.ts";
 import { keyedHash } from "../transactions/keyed-hash.ts";
@@ -69,6 +70,7 @@ export interface Put {
   readonly args?: WireObject;
   readonly state?: Partial<EngineState>;
   readonly resolvers?: Record<string, (key: unknown) => unknown>;
+  readonly source?: PrincipalSource;
   readonly canReplaceArgs?: boolean;
   readonly time?: ManualTime;
   readonly entered?: number[];
@@ -90,7 +92,6 @@ export const putTo = (rules: readonly Rule[], put: Put = {}): Judgement | Promis
   const state: EngineState = {
     index: indexRules(loadedRules(rules, put.resolvers), 0),
     unknown: "allow",
-    principals: "claimed",
     suspended: new Set(),
     watch: { enter: (number) => put.entered?.push(number), leave: () => undefined, coarseNow_ms: () => time.now_ms },
     timer: time,
@@ -106,6 +107,7 @@ export const putTo = (rules: readonly Rule[], put: Put = {}): Judgement | Promis
     {
       event,
       now_ms: 1_700_000_000_000,
+      source: put.source ?? "claimed",
       canReplaceArgs: put.canReplaceArgs ?? false,
       resume: null,
       stamp: () => undefined,

@@ -49,6 +49,10 @@ export const reasonCodes = Object.freeze({
   outcome_recorded: "the outcome of the call is recorded",
   outcome_unmatched: "no call of this call id is under way",
   coordination_unavailable: "the coordination that daemons share cannot be reached",
+  token_required: "the connection showed no token, and nobody is configured to act without one",
+  token_expired: "the token that the connection showed has expired since",
+  token_key_revoked: "the key that signed the connection's token is believed no more",
+  principal_forged: "the event names a principal or a parent that is not the connection's nor below it",
 } satisfies Record<string, string>);
 
 export type ReasonCode = keyof typeof reasonCodes;

@@ -1,10 +1,8 @@
 import type { GateAnswer } from "../engine/judgement.ts";
-
-/** How a principal is known. `token` arrives with the issue of tokens. */
-export type PrincipalSource = "claimed" | "token";
+import type { PrincipalSource } from "../identity/acting.ts";
 
 /**
- * Who is asking. With `principals: claimed` the event's word is taken and marked as one: nobody looked, so the gate
- * says SKIP and the receipt says `claimed`.
+ * Who is asking. A token was verified, and a configured principal is what the operator wrote: somebody looked. The event's
+ * word is taken and marked as one: nobody looked, so the gate says SKIP and the receipt says `claimed`.
  */
-export const identityGate = (source: PrincipalSource): GateAnswer => (source === "token" ? "ALLOW" : "SKIP");
+export const identityGate = (source: PrincipalSource): GateAnswer => (source === "claimed" ? "SKIP" : "ALLOW");

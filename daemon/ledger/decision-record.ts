@@ -1,7 +1,7 @@
 import type { SensorEvent } from "../../wire/event.ts";
 import { verdictName } from "../../wire/verdict.ts";
 import { type Judgement, noTransaction } from "../engine/judgement.ts";
-import type { PrincipalSource } from "../gates/identity.ts";
+import type { Acting } from "../identity/acting.ts";
 import type { DecisionRecord } from "./record.ts";
 
 /** Where a decision came from and by what it was judged. */
@@ -12,7 +12,7 @@ export interface Provenance {
   readonly session: string | null;
   readonly request: string;
   readonly rules: string;
-  readonly principals: PrincipalSource;
+  readonly acting: Pick<Acting, "source">;
 }
 
 export const decisionRecord = (
@@ -28,7 +28,7 @@ export const decisionRecord = (
     action: event.action,
     phase: event.phase,
     principal: event.principal,
-    principal_source: from.principals,
+    principal_source: from.acting.source,
     parent_principal: event.parent_principal,
     span_id: event.span_id,
     call_id: event.call_id,

@@ -1,4 +1,5 @@
 import { resendLease_ms } from "../../wire/limits.ts";
+import { isIdentityRefusal } from "../identity/acting.ts";
 import { StoreFailed } from "../store/refused.ts";
 import { type Maybe, runSteps, type Steps, step } from "../store/steps.ts";
 import type { ReceiptStore, TransactionStore } from "../store/store.ts";
@@ -66,6 +67,8 @@ function* compare(
       return { same: false, error: "the receipt of this request cannot be read" };
     }
     if (ask.now_ms - receipt.time_ms > resendLease_ms) return null;
+    // Whoever was refused for who he is, and comes back as somebody who may ask, is judged: nothing was decided of his call.
+    if (isIdentityRefusal(receipt.code)) return null;
     if (row.salt === null || !sameQuestion(ask, receipt, row.salt)) return notSame;
     if (!(yield* mayStillRun(receipt, ask.now_ms, store))) return null;
     const keep = receipt.kept ? yield* step(answers.open(seq)) : null;

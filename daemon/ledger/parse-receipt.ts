@@ -1,6 +1,7 @@
 import type { Phase } from "../../wire/event.ts";
 import type { VerdictName } from "../../wire/verdict.ts";
 import type { ReasonCode } from "../engine/reason-codes.ts";
+import type { PrincipalSource } from "../identity/acting.ts";
 import type { ControlRecord } from "./record.ts";
 
 interface Linked {
@@ -19,7 +20,7 @@ export interface DecisionReceipt extends Linked {
   readonly action: string;
   readonly phase: Phase;
   readonly principal: string | null;
-  readonly principal_source: "claimed" | "token";
+  readonly principal_source: PrincipalSource;
   readonly parent_principal: string | null;
   readonly span_id: string | null;
   readonly session: string | null;
@@ -85,7 +86,7 @@ const decisionKeys = sorted({
   phase: oneOf("call", "result"),
   policy_id: textOrNull,
   principal: textOrNull,
-  principal_source: oneOf("claimed", "token"),
+  principal_source: oneOf("claimed", "configured", "token"),
   reason: text,
   request: text,
   rules: text,

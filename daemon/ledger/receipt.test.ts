@@ -48,7 +48,7 @@ const records = fc.record({
   action: fc.constantFrom("refund", "fs.readFile", 'a"b', "é\u2028\u0000"),
   phase: fc.constantFrom("call" as const, "result" as const),
   principal: textOrNull,
-  principal_source: fc.constantFrom("claimed" as const, "token" as const),
+  principal_source: fc.constantFrom("claimed" as const, "configured" as const, "token" as const),
   parent_principal: textOrNull,
   span_id: textOrNull,
   call_id: textOrNull,

@@ -2,6 +2,7 @@ import type { Phase } from "../../wire/event.ts";
 import type { JsonValue } from "../../wire/value.ts";
 import type { VerdictName } from "../../wire/verdict.ts";
 import type { ReasonCode } from "../engine/reason-codes.ts";
+import type { PrincipalSource } from "../identity/acting.ts";
 import type { Maybe, Steps } from "../store/steps.ts";
 import type { Head, ServedVersion } from "../store/store.ts";
 import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
@@ -13,8 +14,7 @@ export interface DecisionRecord {
   readonly action: string;
   readonly phase: Phase;
   readonly principal: string | null;
-  /** How `principal` is known: the event's word, or a token bound to the connection. */
-  readonly principal_source: "claimed" | "token";
+  readonly principal_source: PrincipalSource;
   readonly parent_principal: string | null;
   readonly span_id: string | null;
   readonly call_id: string | null;

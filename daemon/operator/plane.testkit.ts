@@ -131,6 +131,7 @@ export class MemoryPlane implements OperatorPlane {
       spent: never,
       spend: never,
       putBox: never,
+      useToken: never,
       deleteExpired: never,
     };
   }

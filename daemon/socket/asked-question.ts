@@ -1,6 +1,7 @@
 import type { ReceivedEvent } from "../../wire/event.ts";
 import type { EngineState } from "../engine/judge.ts";
 import type { Judgement } from "../engine/judgement.ts";
+import type { Acting } from "../identity/acting.ts";
 import type { Plan, ResumeOf } from "../transactions/plan.ts";
 import type { Connection } from "./connection.ts";
 import type { PendingQuestion, Session } from "./session.ts";
@@ -11,7 +12,9 @@ export interface Asking {
   /** The line of the event that is judged: what the watchdog reads. `line` itself, but for a resume. */
   readonly judgedLine: Uint8Array;
   readonly id: string;
+  /** The event names who acts, also where its client did not. */
   readonly received: ReceivedEvent;
+  readonly acting: Acting;
   readonly argsCanonical: string;
   readonly resume: ResumeOf | null;
   /** Decided without the engine: what is to be settled, and what is answered then. */

@@ -33,7 +33,11 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const pipelined = new Sessions().join("a-nonce-of-some-length", featureSet(["resend"]), 0, () => false);
+const pipelined = new Sessions().join(
+  { nonce: "a-nonce-of-some-length", features: featureSet(["resend"]), identity: null },
+  0,
+  () => false,
+);
 
 /** @param onLine what is done with a line; by default nothing is answered. */
 const connect = async (onLine: (connection: Connection, line: string) => void = () => undefined): Promise<Pair> => {

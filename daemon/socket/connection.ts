@@ -3,6 +3,7 @@ import { WireError } from "../../wire/errors.ts";
 import { FrameReader } from "../../wire/frame-reader.ts";
 import { maxInFlightRequests, maxUnreadAnswerBytes } from "../../wire/limits.ts";
 import { errorFrame } from "../../wire/response.ts";
+import type { BoundIdentity } from "../identity/bound-identity.ts";
 import { maxUndecidedBytes, unreadHighWaterBytes } from "./limits.ts";
 import { type Session, versionOneSession } from "./session.ts";
 import { StuckPeer } from "./stuck-peer.ts";
@@ -28,6 +29,8 @@ export interface LineHandler {
 export class Connection {
   /** Replaced by the hello; a peer without one is version 1. */
   session: Session = versionOneSession();
+  /** What the hello's token bound it to; null: nobody. */
+  token: BoundIdentity | null = null;
   /** The hello must be the first frame. */
   framesSeen = 0;
   /** By action, our id of the last transactional call that came without one; null once two were open together (open-calls.ts). */

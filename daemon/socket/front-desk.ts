@@ -3,10 +3,13 @@ import { commonFeatures, type FeatureSet, featureSet } from "../../wire/features
 import { MAX_LINE } from "../../wire/limits.ts";
 import { parseRequest, type Request } from "../../wire/request.ts";
 import { errorFrame, healthAnswerFrame, helloAnswerFrame } from "../../wire/response.ts";
+import type { BoundIdentity } from "../identity/bound-identity.ts";
+import { TokenRefused } from "../identity/refused.ts";
 import { daemonVersion } from "../version.ts";
 import type { CommitGroup } from "./commit-group.ts";
 import type { Connection, LineHandler } from "./connection.ts";
 import { maxUnfinishedBytes, maxUnreadBytes } from "./limits.ts";
+import { orFailed } from "./or-failed.ts";
 import type { Bench, QuestionDesk } from "./question-desk.ts";
 import { Sessions } from "./session.ts";
 
@@ -20,6 +23,10 @@ export const daemonFeatures: FeatureSet = featureSet([
   "replay",
   "resend",
 ]);
+
+type Hello = Extract<Request, { kind: "hello" }>;
+
+const tokenFailed = new TokenRefused("token_unchecked", "the token could not be looked at");
 
 /** What `health` tells beside the rules in force. */
 export interface Health {
@@ -64,7 +71,7 @@ export class FrontDesk implements LineHandler {
         this.#questions.ask(connection, line, request.id, request);
         return;
       case "hello":
-        this.#group.say(connection, this.#welcome(connection, request));
+        this.#greet(connection, request);
         return;
       case "health":
         this.#group.say(connection, this.#healthFrame(request.id));
@@ -132,11 +139,37 @@ export class FrontDesk implements LineHandler {
     for (const connection of waiting) connection.proceed();
   }
 
-  #welcome(connection: Connection, { id, hello }: Extract<Request, { kind: "hello" }>): string {
-    if (connection.framesSeen > 0) return errorFrame(id, "bad_request", "hello must be the first frame");
+  /** Nothing that the peer sends behind its hello is taken before it is known whom the token binds it to. */
+  #greet(connection: Connection, request: Hello): void {
+    if (connection.framesSeen > 0) {
+      this.#group.say(connection, errorFrame(request.id, "bad_request", "hello must be the first frame"));
+      return;
+    }
+    connection.began();
+    const { token } = request.hello;
+    orFailed(
+      () => (token === null ? null : this.#bench.identities.bind(token)),
+      (bound) => {
+        this.#group.say(connection, this.#welcome(connection, request, bound));
+        connection.ended();
+      },
+      (error) => {
+        const { code, message } = error instanceof TokenRefused ? error : tokenFailed;
+        this.#group.say(connection, errorFrame(request.id, code, message));
+        // Whoever showed a token that is none is not taken for one who showed none.
+        connection.drain();
+        connection.ended();
+      },
+    );
+  }
+
+  #welcome(connection: Connection, { id, hello }: Hello, bound: BoundIdentity | null): string {
     const features = commonFeatures(daemonFeatures, hello.features);
-    connection.session = this.#sessions.join(hello.nonce, features, this.#bench.now_ms(), (key) =>
-      this.#bench.ledger.remembersSession(key),
+    connection.token = bound;
+    connection.session = this.#sessions.join(
+      { nonce: hello.nonce, features, identity: bound?.principal ?? null },
+      this.#bench.now_ms(),
+      (key) => this.#bench.ledger.remembersSession(key),
     );
     const { loaded } = this.#bench.state.index;
     return helloAnswerFrame(id, {

@@ -66,7 +66,7 @@ export class Leaving implements Entry {
         session: session.key,
         request: asking.id,
         rules: question.state.index.loaded.digest,
-        principals: question.state.principals,
+        acting: asking.acting,
       },
       judged,
       // An approval's id is in no receipt: an answer that has one is kept whole.

@@ -7,6 +7,7 @@ import { noContracts, noPolicies } from "../contracts/none.ts";
 import { localCoordination } from "../coordination/local.ts";
 import { indexRules } from "../engine/rule-index.ts";
 import { transactionKeys } from "../engine/transaction-state.ts";
+import { claimedOnly } from "../identity/testing.ts";
 import type { Entry, Ledger } from "../ledger/record.ts";
 import { Resumptions } from "../supervisor/resumptions.ts";
 import { EngineSlot, newSlotMemory } from "../supervisor/slot.ts";
@@ -46,7 +47,6 @@ const newDesk = (): FrontDesk => {
         0,
       ),
       unknown: "block",
-      principals: "claimed",
       suspended: new Set(),
       watch: new EngineSlot(newSlotMemory()),
       timer: { after: () => () => undefined },
@@ -63,6 +63,7 @@ const newDesk = (): FrontDesk => {
     capture: null,
     disabled: false,
     overran: new Set(),
+    identities: claimedOnly,
     ledger,
     slot: new EngineSlot(newSlotMemory()),
     now_ms: Date.now,

@@ -1,4 +1,3 @@
-import { canonicalJson } from "../../wire/canonical.ts";
 import type { ReceivedEvent } from "../../wire/event.ts";
 import { deepFreeze } from "../../wire/freeze.ts";
 import type { OutcomeBody, ResumeBody } from "../../wire/request-bodies.ts";
@@ -7,6 +6,8 @@ import type { Coordination } from "../coordination/coordination.ts";
 import { callDigest } from "../engine/digest.ts";
 import { type EngineState, judge } from "../engine/judge.ts";
 import type { Judgement } from "../engine/judgement.ts";
+import { nobodyNamed } from "../identity/acting.ts";
+import type { Identities } from "../identity/identities.ts";
 import { blockJudgement } from "../ledger/decision-record.ts";
 import type { CommitResult, FoundDecision, Ledger } from "../ledger/record.ts";
 import { type Maybe, whenDone } from "../store/steps.ts";
@@ -17,8 +18,10 @@ import { AskedQuestion, type Asking } from "./asked-question.ts";
 import type { CommitGroup } from "./commit-group.ts";
 import type { Connection } from "./connection.ts";
 import type { EventCapture } from "./event-capture.ts";
+import { identifiedAsking } from "./identified.ts";
 import { Leaving } from "./leaving.ts";
 import type { OpenCalls } from "./open-calls.ts";
+import { orFailed } from "./or-failed.ts";
 import { outcomeAsking } from "./outcome-asking.ts";
 import { resumeAsking } from "./resume-asking.ts";
 import { WaitingDuplicates } from "./waiting-duplicates.ts";
@@ -30,6 +33,7 @@ export interface Bench {
   disabled: boolean;
   /** Digests of calls that made a rule overrun (engine/digest.ts). */
   readonly overran: Set<string>;
+  readonly identities: Identities;
   readonly ledger: Ledger;
   readonly coordination: Coordination;
   readonly approved: ApprovedCalls;
@@ -54,9 +58,9 @@ export class QuestionDesk {
   }
 
   ask(connection: Connection, line: Uint8Array, id: string, received: ReceivedEvent): void {
-    const argsCanonical = canonicalJson(received.argsJson);
+    const acting = this.#bench.identities.acting(received.event, connection.token);
     connection.began();
-    this.#take(connection, { line, judgedLine: line, id, received, argsCanonical, resume: null, fixed: null });
+    this.#take(connection, identifiedAsking(line, id, received, acting));
   }
 
   /** An approved call is put as it was approved; only its ids come from the client. */
@@ -64,7 +68,7 @@ export class QuestionDesk {
     connection.began();
     const failed = (): void => this.#turnAway(connection, id, notRecorded);
     orFailed(
-      () => resumeAsking(line, id, body, this.#bench.approved, this.#bench.now_ms()),
+      () => resumeAsking(line, id, body, this.#bench, connection.token),
       (asking) => this.#take(connection, asking),
       failed,
     );
@@ -73,7 +77,8 @@ export class QuestionDesk {
   /** What became of a call that has no result. */
   outcome(connection: Connection, line: Uint8Array, id: string, body: OutcomeBody): void {
     connection.began();
-    this.#take(connection, outcomeAsking(line, id, body, this.#bench.now_ms()));
+    const acting = this.#bench.identities.acting(nobodyNamed, connection.token);
+    this.#take(connection, outcomeAsking(line, id, body, acting, this.#bench.now_ms()));
   }
 
   /** A question that is being judged, or was decided within the lease, is not decided twice. */
@@ -81,6 +86,11 @@ export class QuestionDesk {
     const { session } = connection;
     const { id, line } = asking;
     const now_ms = this.#bench.now_ms();
+    // Who may not ask is told so, and nothing of what was answered before: it may have been answered to somebody else.
+    if (asking.acting.refused !== null) {
+      this.#judgeNow(new AskedQuestion(connection, asking, now_ms));
+      return;
+    }
     const mayAskAgain = session.asksAgainUntil_ms > now_ms;
     const pending = mayAskAgain ? session.pending.get(id) : undefined;
     if (pending !== undefined) {
@@ -169,6 +179,7 @@ export class QuestionDesk {
       return judge(
         {
           event,
+          source: question.asking.acting.source,
           now_ms: question.time_ms,
           canReplaceArgs: session.features.replace_args,
           resume,
@@ -225,24 +236,13 @@ export class QuestionDesk {
     }
   }
 
-  #forget({ session, asking }: AskedQuestion): void {
-    session.pending.delete(asking.id);
+  #forget(question: AskedQuestion): void {
+    const { pending } = question.session;
+    const { id } = question.asking;
+    if (pending.get(id) === question) pending.delete(id);
   }
 }
 
 const engineFailed = blockJudgement("engine_failed", "the engine failed while it judged this call");
 const notRecorded = blockJudgement("ledger_unavailable", "the receipt could not be made durable");
 const mismatch = blockJudgement("resend_mismatch", "this request id was used for another question");
-
-/** Whatever fails on the way to an answer is answered: at once, or later. */
-const orFailed = <T>(ask: () => Maybe<T>, then: (answer: T) => void, failed: () => void): void => {
-  let answer: Maybe<T>;
-  try {
-    answer = ask();
-  } catch {
-    failed();
-    return;
-  }
-  if (answer instanceof Promise) answer.then(then, failed);
-  else then(answer);
-};

@@ -24,6 +24,8 @@ export interface Session {
    * ask again, and only within the lease. Most sessions never do, and pay nothing for it.
    */
   asksAgainUntil_ms: number;
+  /** Whom a token bound the connection to; null: nobody. */
+  readonly identity: string | null;
   /** The session as the watchdog's slot carries it. */
   readonly stamp: string;
 }
@@ -31,39 +33,49 @@ export interface Session {
 /** What the supervisor reads back from the slot. */
 export interface SessionStamp {
   readonly key: string | null;
+  readonly identity: string | null;
   readonly features: readonly string[];
 }
 
-const makeSession = (key: string | null, features: FeatureSet): Session => {
-  const stamp: SessionStamp = { key, features: listFeatures(features) };
-  return { key, features, pending: new Map(), stamp: JSON.stringify(stamp), asksAgainUntil_ms: 0 };
+const makeSession = (key: string | null, features: FeatureSet, identity: string | null): Session => {
+  const stamp: SessionStamp = { key, identity, features: listFeatures(features) };
+  return { key, features, identity, pending: new Map(), stamp: JSON.stringify(stamp), asksAgainUntil_ms: 0 };
 };
 
-/** A peer that said no hello: version 1, one question at a time, nothing kept. */
-export const versionOneSession = (): Session => makeSession(null, noFeatures);
+/** A peer that said no hello: version 1, one question at a time, nothing kept, bound to nobody. */
+export const versionOneSession = (): Session => makeSession(null, noFeatures, null);
 
 const maxSessions = 8192;
+
+/** What a hello said and agreed on. */
+export interface Joining {
+  /** Null where the client named none. */
+  readonly nonce: string | null;
+  readonly features: FeatureSet;
+  /** Whom its token binds it to; null without one. */
+  readonly identity: string | null;
+}
 
 /** Sessions by nonce. The least recently joined goes first; a live connection keeps its own whatever happens here. */
 export class Sessions {
   readonly #byKey = new Map<string, Session>();
 
   /**
-   * @param nonce null where the client named none, or did not agree on `resend`.
    * @param isRemembered was this session answered before, by this engine or one that ended?
    */
-  join(nonce: string | null, features: FeatureSet, now_ms: number, isRemembered: (key: string) => boolean): Session {
-    if (nonce === null || !features.resend) return makeSession(null, features);
+  join({ nonce, features, identity }: Joining, now_ms: number, isRemembered: (key: string) => boolean): Session {
+    if (nonce === null || !features.resend) return makeSession(null, features, identity);
     // The features are part of what an answer looks like: a nonce that comes with others is another conversation, so
-    // that a rewrite kept for a client that replaces its arguments is never given to one that merges.
+    // that a rewrite kept for a client that replaces its arguments is never given to one that merges. And so is who is
+    // bound: what was answered to one is given to no other that has learned his nonce.
     const key = createHash("sha256")
-      .update(`interlock session v1\n${listFeatures(features).join()}\n`)
+      .update(`interlock session v1\n${listFeatures(features).join()}\n${JSON.stringify(identity)}\n`)
       .update(nonce)
       .digest("hex")
       .slice(0, 32);
     const known = this.#byKey.get(key);
     this.#byKey.delete(key);
-    const session = known ?? makeSession(key, features);
+    const session = known ?? makeSession(key, features, identity);
     if (known !== undefined || isRemembered(key)) session.asksAgainUntil_ms = now_ms + resendLease_ms;
     this.#byKey.set(key, session);
     if (this.#byKey.size > maxSessions) {

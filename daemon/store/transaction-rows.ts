@@ -185,6 +185,8 @@ export interface StoreTx extends TransactionReads {
   /** A call that did not run gives back what it had reserved. */
   releaseSpending(transaction_id: string): Maybe<void>;
   putBox(place: string, expires_ms: number, box: Uint8Array): Maybe<void>;
-  /** Deletes boxes, spending and executed claims whose time is over; where there is much, a part of it with each call. */
+  /** Notes that a token was shown that may be shown once, by its digest; false where it was noted before. */
+  useToken(digest: string, expires_ms: number): Maybe<boolean>;
+  /** Deletes boxes, spending, executed claims and notes of tokens whose time is over; where there is much, a part of it with each call. */
   deleteExpired(now_ms: number): Maybe<void>;
 }

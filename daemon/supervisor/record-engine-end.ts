@@ -3,8 +3,11 @@ import { featureSet } from "../../wire/features.ts";
 import { parseRequest } from "../../wire/request.ts";
 import type { Settings } from "../config/settings.ts";
 import { callDigest } from "../engine/digest.ts";
+import { namedIn } from "../identity/acting.ts";
+import type { IdentityRules } from "../identity/identity-rules.ts";
 import { decisionRecord } from "../ledger/decision-record.ts";
 import { openConfiguredLedger } from "../ledger/open-configured.ts";
+import { receivedAs } from "../socket/identified.ts";
 import type { SessionStamp } from "../socket/session.ts";
 import type { EngineEndRecorder } from "./engine-end.ts";
 
@@ -16,7 +19,7 @@ import type { EngineEndRecorder } from "./engine-end.ts";
 export const engineEndRecorder =
   (settings: Settings, log: (line: string) => void): EngineEndRecorder =>
   async (end, request, { rules, chain }) => {
-    const asked = questionIn(request);
+    const asked = questionIn(request, settings);
     const digest = asked === null ? null : callDigest(asked.received.event, asked.argsCanonical);
     try {
       const time_ms = Date.now();
@@ -30,7 +33,7 @@ export const engineEndRecorder =
             session: asked.session.key,
             request: asked.received.id,
             rules,
-            principals: settings.principals,
+            acting: asked.acting,
           };
           const answered =
             from.session !== null && (await ledger.findDecision({ ...questionOf(from), now_ms: time_ms })) !== null;
@@ -52,12 +55,18 @@ export const engineEndRecorder =
     return digest;
   };
 
-const questionIn = ({ line, session }: { readonly line: Uint8Array; readonly session: string }) => {
+const questionIn = (
+  { line, session }: { readonly line: Uint8Array; readonly session: string },
+  rules: IdentityRules,
+) => {
   try {
     const stamp = JSON.parse(session) as SessionStamp;
     const request = parseRequest(line, featureSet(stamp.features));
     if (request.kind !== "event") return null;
-    return { received: request, session: stamp, argsCanonical: canonicalJson(request.argsJson) };
+    // It was being judged, so that its token stood; who acts follows from the names alone.
+    const acting = namedIn(request.event, stamp.identity, rules);
+    const received = { id: request.id, ...receivedAs(request, acting) };
+    return { received, acting, session: stamp, argsCanonical: canonicalJson(request.argsJson) };
   } catch {
     // The engine ended before it had stamped a whole request: there is no call to decide.
     return null;

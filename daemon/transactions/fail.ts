@@ -1,3 +1,4 @@
+import { isAtOrBelow } from "../identity/principal-path.ts";
 import { type Steps, step } from "../store/steps.ts";
 import type { StoreTx, TransactionRow } from "../store/transaction-rows.ts";
 import type { Plan, Settled } from "./plan.ts";
@@ -8,14 +9,17 @@ import type { Plan, Settled } from "./plan.ts";
  */
 export function* settleFail(
   tx: StoreTx,
-  { call_id, status, error_type, now_ms }: Extract<Plan, { kind: "fail" }>,
+  { call_id, by, status, error_type, now_ms }: Extract<Plan, { kind: "fail" }>,
 ): Steps<Settled> {
   const open = yield* step(tx.openTransaction(call_id));
-  if (open === null) return { kind: "unmatched" };
+  if (open === null || !isOwnCall(open, by)) return { kind: "unmatched" };
   const { transaction_id } = open;
   yield* markFailed(tx, open, error_type ?? (status === "abandoned" ? "abandoned" : null), now_ms);
   return { kind: "closed", transaction_id };
 }
+
+const isOwnCall = ({ principal }: TransactionRow, by: string | null): boolean =>
+  by === null || (principal !== null && isAtOrBelow(principal, by));
 
 /** True where it was open until now. */
 export function* markFailed(

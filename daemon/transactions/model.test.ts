@@ -228,7 +228,7 @@ test("calls, resumes, votes and the clock do what a plain model of them says", (
           const plan =
             each.do === "close"
               ? ({ kind: "close", call_id, action: "act", principal: "agent-1", now_ms, result: "1" } as const)
-              : ({ kind: "fail", call_id, status: "failed", error_type: null, now_ms } as const);
+              : ({ kind: "fail", call_id, by: null, status: "failed", error_type: null, now_ms } as const);
           const { kind } = run((tx) => settlePlan(tx, plan, deps));
           // A call id is of several calls where a grant for one was used again after it failed: the newest that is open.
           const underWay = model.calls.findLast(

@@ -86,6 +86,8 @@ export type Plan =
   | {
       readonly kind: "fail";
       readonly call_id: string;
+      /** Whom the connection is bound to: a call of anybody not at or below him is not his to tell of. Null: bound to nobody. */
+      readonly by: string | null;
       readonly status: "failed" | "abandoned";
       readonly error_type: string | null;
       readonly now_ms: number;

@@ -161,7 +161,7 @@ export const runSchedule = async (store: Store, seed: number, steps = 60): Promi
     const call_id = chosen.intent.call_id as string;
     const plan: Plan = chosen.executed
       ? { kind: "close", call_id, action: "refund", principal: "agent-1", now_ms, result: '{"ok":true}' }
-      : { kind: "fail", call_id, status: "abandoned", error_type: null, now_ms };
+      : { kind: "fail", call_id, by: null, status: "abandoned", error_type: null, now_ms };
     await transact((tx) => settlePlan(tx, plan, deps));
   };
   const die = async (): Promise<void> => {

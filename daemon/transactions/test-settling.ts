@@ -122,6 +122,7 @@ export const openSettling = (): Settling => {
       settle({
         kind: "fail",
         call_id: call_id ?? "",
+        by: null,
         status: "failed",
         error_type: null,
         now_ms: start_ms + 1,

@@ -2,6 +2,7 @@ import { localCoordination } from "../../daemon/coordination/local.ts";
 import type { EngineState } from "../../daemon/engine/judge.ts";
 import { indexRules } from "../../daemon/engine/rule-index.ts";
 import { transactionKeys } from "../../daemon/engine/transaction-state.ts";
+import { claimedOnly } from "../../daemon/identity/testing.ts";
 import type { OpenLedger } from "../../daemon/ledger/record.ts";
 import { ApprovalService } from "../../daemon/operator/approval-service.ts";
 import { TransactionService } from "../../daemon/operator/transaction-service.ts";
@@ -67,7 +68,6 @@ export class DaemonLife implements Life {
     const state: EngineState = {
       index: indexRules(rules, 0),
       unknown: "block",
-      principals: "claimed",
       suspended: new Set(),
       watch: { enter: () => undefined, leave: () => undefined, coarseNow_ms: () => time.elapsed_ms() },
       timer: time,
@@ -83,6 +83,7 @@ export class DaemonLife implements Life {
       state,
       disabled: false,
       overran: new Set(),
+      identities: claimedOnly,
       ledger: {
         commit: (entries) => ledger.commit(entries),
         appendControl: (record) => ledger.appendControl(record),

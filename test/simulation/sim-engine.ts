@@ -30,7 +30,6 @@ export const simEngine = (time: SimTime, onEnter: () => void): EngineState => {
   return {
     index: indexRules(loaded, 0),
     unknown: "block",
-    principals: "claimed",
     suspended: new Set(),
     watch: { enter: onEnter, leave: () => undefined, coarseNow_ms: () => time.elapsed_ms() },
     timer: time,

@@ -1,4 +1,5 @@
 import { localCoordination } from "../../daemon/coordination/local.ts";
+import { claimedOnly } from "../../daemon/identity/testing.ts";
 import { openLedger } from "../../daemon/ledger/open.ts";
 import type { DecisionRecord } from "../../daemon/ledger/record.ts";
 import { CommitGroup } from "../../daemon/socket/commit-group.ts";
@@ -169,6 +170,7 @@ export class Simulation {
       state,
       disabled: false,
       overran: new Set(),
+      identities: claimedOnly,
       ledger: this.#ledger,
       coordination: localCoordination,
       approved: { find: () => null },
@@ -245,7 +247,7 @@ export class Simulation {
   }
 
   #connect(client: Client): SimConnection {
-    const session = this.#sessions.join(client.nonce, features, this.#time.now_ms(), (key) =>
+    const session = this.#sessions.join({ nonce: client.nonce, features, identity: null }, this.#time.now_ms(), (key) =>
       this.#ledger.remembersSession(key),
     );
     return new SimConnection(session, (frame, connection) => this.#left(client, frame, connection));

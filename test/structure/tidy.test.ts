@@ -48,6 +48,7 @@ const daemonFolders: Readonly<Record<string, string>> = {
   coordination: "locks and rate limits",
   engine: "event and state in, decision and trace out",
   gates: "one file for each stage of judging",
+  identity: "who acts: principals, and the tokens that bind a connection to one",
   keys: "reading, writing and using keys",
   ledger: "receipts, hash chain, proofs",
   operator: "HTTP API, tokens, metrics",

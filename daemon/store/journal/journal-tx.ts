@@ -143,5 +143,6 @@ export class JournalTx implements StoreTx, ChangedRows {
   overdueApprovals = this.#toDatabase;
   spent = this.#toDatabase;
   spend = this.#toDatabase;
+  useToken = this.#toDatabase;
   deleteExpired = this.#toDatabase;
 }

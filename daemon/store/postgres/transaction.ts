@@ -101,6 +101,12 @@ const putBox: Statement = {
     ON CONFLICT (place) DO UPDATE SET expires_ms = excluded.expires_ms, box = excluded.box`,
 };
 
+/** Whoever comes second waits for the first's transaction, and is told that it was first. */
+const useToken: Statement = {
+  name: "use_token",
+  text: "INSERT INTO interlock.used_tokens(digest, expires_ms) VALUES($1, $2) ON CONFLICT (digest) DO NOTHING",
+};
+
 /** So many rows of one kind are deleted at a time: a sweep never holds the store for long. */
 const deletedAtOnce = 1_000;
 const deleteOver = (table: string, over: string): Statement => ({
@@ -110,6 +116,7 @@ const deleteOver = (table: string, over: string): Statement => ({
 });
 const deletions = [
   deleteOver("boxes", "expires_ms <= $1"),
+  deleteOver("used_tokens", "expires_ms <= $1"),
   deleteOver("spending", "expires_ms <= $1"),
   deleteOver("claims", "state = 'executed' AND expires_ms <= $1"),
 ];
@@ -188,6 +195,7 @@ export const storeTx = (session: Session, insertReceipts: (rows: readonly NewRec
     async putBox(place, expires_ms, box) {
       await ask(putBox, [toValue(place), expires_ms, Buffer.from(box)]);
     },
+    useToken: (digest, expires_ms) => changed(useToken, [digest, expires_ms]),
     async deleteExpired(now_ms) {
       for (const deletion of deletions) await ask(deletion, [now_ms]);
     },

@@ -41,6 +41,7 @@ export const sweep = (db: Database.Database): Pick<StoreTx, "deleteExpired"> => 
   const walkers = [
     walker(db, "boxes", ["place"], "expires_ms <= ?"),
     walker(db, "claims", ["key"], "state = 'executed' AND expires_ms <= ?"),
+    walker(db, "used_tokens", ["digest"], "expires_ms <= ?"),
     walker(db, "spending", ["counter", "at_ms", "transaction_id"], "expires_ms <= ?"),
   ];
   return {

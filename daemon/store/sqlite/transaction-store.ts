@@ -8,6 +8,7 @@ import { asFailure } from "./failure.ts";
 import { spending } from "./spending.ts";
 import { sweep } from "./sweep.ts";
 import { transactions } from "./transactions.ts";
+import { usedTokens } from "./used-tokens.ts";
 
 export interface Rows {
   readonly tx: StoreTx;
@@ -28,6 +29,7 @@ export const transactionStore = (
     ...approvals(db),
     ...spent,
     ...boxes(db),
+    ...usedTokens(db),
     insertReceipts,
     deleteExpired(now_ms: number): void {
       deleteExpired(now_ms);

@@ -1,0 +1,16 @@
+import { trustIn } from "../keys/trust.ts";
+import { type Identities, identities } from "./identities.ts";
+
+/** A daemon that takes the event's word, and believes no key. */
+export const claimedOnly: Identities = identities({
+  rules: { principals: "claimed", principal: null, claims: "any" },
+  audience: "test",
+  skew_ms: 0,
+  trust: () => trustIn("tokens", []),
+  ledger: {
+    change: () => {
+      throw new TypeError("no token is taken here");
+    },
+  },
+  now_ms: Date.now,
+});

@@ -1,5 +1,5 @@
-import type { CheckpointRow, PrunedMark } from "./checkpoint-rows.ts";
 import { embeddedStore } from "./postgres/address.ts";
+import type { CheckpointRow, PrunedMark } from "./reader-rows.ts";
 import { openReceiptReader } from "./sqlite/read-receipts.ts";
 import { findStateDirectory } from "./state-directory.ts";
 import type { Maybe } from "./steps.ts";

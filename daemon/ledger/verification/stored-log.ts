@@ -1,4 +1,4 @@
-import type { CheckpointRow, PrunedMark } from "../../store/checkpoint-rows.ts";
+import type { CheckpointRow, PrunedMark } from "../../store/reader-rows.ts";
 import type { ReceiptReader } from "../../store/receipt-reader.ts";
 import { beforeFirst, type ChainFinding, type StoredReceipt } from "../verify.ts";
 import type { LogVerdict } from "./findings.ts";

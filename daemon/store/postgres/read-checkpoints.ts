@@ -1,4 +1,4 @@
-import { type CheckpointRow, type PrunedMark, readFrontier } from "../checkpoint-rows.ts";
+import { type CheckpointRow, type PrunedMark, readFrontier } from "../reader-rows.ts";
 import type { Statement } from "./connection.ts";
 import type { Asked } from "./receipts.ts";
 

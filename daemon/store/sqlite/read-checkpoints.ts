@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { type CheckpointRow, type PrunedMark, readFrontier } from "../checkpoint-rows.ts";
+import { type CheckpointRow, type PrunedMark, readFrontier } from "../reader-rows.ts";
 import { asFailure } from "./failure.ts";
 
 /** Checkpoints of one turn, each turn a transaction of its own. */

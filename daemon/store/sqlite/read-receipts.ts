@@ -1,6 +1,6 @@
-import type { CheckpointRow, PrunedMark } from "../checkpoint-rows.ts";
 import { readJournalTail } from "../journal/tail.ts";
 import { type Page, rowsOf } from "../page.ts";
+import type { CheckpointRow, PrunedMark } from "../reader-rows.ts";
 import type { ReceiptReader } from "../receipt-reader.ts";
 import { StoreRefused } from "../refused.ts";
 import type { StateDirectory } from "../state-directory.ts";

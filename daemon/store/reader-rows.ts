@@ -13,6 +13,6 @@ export interface PrunedMark {
   readonly frontier: readonly string[];
 }
 
-export const frontierText = (frontier: readonly string[]): string => frontier.join(",");
+export const frontierText = (frontier: readonly string[]): string => frontier.join(" ");
 
-export const readFrontier = (text: string): readonly string[] => Object.freeze(text === "" ? [] : text.split(","));
+export const readFrontier = (text: string): readonly string[] => Object.freeze(text === "" ? [] : text.split(" "));

@@ -8,8 +8,8 @@ import { transactionKeys } from "./engine/transaction-state.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
 import { audienceOf } from "./identity/audience.ts";
 import { identities } from "./identity/identities.ts";
-import { publicKeyFromRaw } from "./keys/public-key.ts";
-import { trustIn } from "./keys/trust.ts";
+import type { KeyringTrust } from "./keys/keyring-trust.ts";
+import { placesOf, trustFrom } from "./keys/trust-files.ts";
 import { durabilityNotice } from "./ledger/durability-notice.ts";
 import { openConfiguredLedger } from "./ledger/open-configured.ts";
 import type { ControlRecord, OpenLedger } from "./ledger/record.ts";
@@ -58,21 +58,26 @@ const tell = (message: FromEngine): void => parentPort?.postMessage(message);
 
 const itself = ownProcess(dirname(fileURLToPath(import.meta.url)));
 
+/** Whom this engine believes, for whoever is not told with every rule set: another one after a reload. */
+let believed: KeyringTrust = trustFrom({ trust: [], keyring: null });
+
 const load = async (
   ledger: OpenLedger,
-  { files, trusted, trust }: RuleSources,
+  { files, trust }: RuleSources,
   runExamples: boolean,
-): Promise<LoadedRules> => {
+): Promise<{ readonly loaded: LoadedRules; readonly trust: KeyringTrust }> => {
   slot.enterLoading();
   try {
+    const believing = trustFrom(trust);
     const loaded = await loadRuleSets({
       files,
-      trusted: trusted.map(publicKeyFromRaw),
+      trust: believing,
       served: { get: async (id) => (await ledger.served(id)) ?? undefined },
       now_ms: now_ms(),
       examples: runExamples ? "run" : "held_before",
     });
-    return withSelfProtection(loaded, { ...start.settings, trust }, itself);
+    const settings = { ...start.settings, ...placesOf(trust, start.settings) };
+    return { loaded: withSelfProtection(loaded, settings, itself), trust: believing };
   } finally {
     slot.leave();
   }
@@ -126,7 +131,8 @@ const serve = async (): Promise<void> => {
     log: (line) => tell({ kind: "notice", line }),
   });
   await coordination.recover(outcomesOf(ledger, now_ms));
-  const loaded = await load(ledger, start.sources, start.runExamples);
+  const { loaded, trust } = await load(ledger, start.sources, start.runExamples);
+  believed = trust;
   const health: Health = {
     started_ms: start.started_ms,
     receipts: () => ledger.receipts(),
@@ -152,7 +158,7 @@ const serve = async (): Promise<void> => {
       rules: settings,
       audience: audienceOf(settings, ledger.chain),
       skew_ms: settings.clock_skew_s * 1000,
-      trust: () => trustIn("tokens", []),
+      trust: () => believed,
       ledger,
       now_ms,
     }),
@@ -244,8 +250,9 @@ const swap = async (
 ): Promise<void> => {
   const before = bench.state.index.loaded.digest;
   try {
-    const loaded = await load(ledger, sources, false);
+    const { loaded, trust } = await load(ledger, sources, false);
     await record(ledger, "rules_loaded", loaded.digest, before, `${loaded.sets.length} rule sets`);
+    believed = trust;
     bench.state = { ...bench.state, index: await putInForce(ledger, loaded), suspended: new Set() };
     bench.overran.clear();
     bench.disabled = false;

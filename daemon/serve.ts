@@ -1,8 +1,7 @@
 import { dirname } from "node:path";
 import type { Settings } from "./config/settings.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
-import { publicKeyFromRaw } from "./keys/public-key.ts";
-import { readTrustedKeys } from "./keys/read-trusted-keys.ts";
+import { readTrustFiles } from "./keys/trust-files.ts";
 import { checkRuleSetsWithDeadline } from "./rulesets/load-with-deadline.ts";
 import { readRuleSetFiles } from "./rulesets/signed-file.ts";
 import { clearDeadSocket, secureSocketDirectory } from "./socket/path.ts";
@@ -97,9 +96,9 @@ const freeOperatorSocket = async (
   await clearDeadSocket(operator_socket, "operator_socket");
 };
 
-const readSources = async ({ rules, trust }: Settings): Promise<RuleSources> => {
-  const [files, keys] = await Promise.all([readRuleSetFiles(rules), Promise.all(trust.map(readTrustedKeys))]);
-  return { files, trusted: keys.flat().map(({ raw }) => raw), trust };
+const readSources = async (settings: Settings): Promise<RuleSources> => {
+  const [files, trust] = await Promise.all([readRuleSetFiles(settings.rules), readTrustFiles(settings)]);
+  return { files, trust };
 };
 
 const lockOr = (path: string, message: string): Lock => {
@@ -114,7 +113,7 @@ const reload = async (settings: () => Promise<Settings>, supervisor: Supervisor)
     const sources = await readSources(await settings());
     const checked = await checkRuleSetsWithDeadline({
       files: sources.files,
-      trusted: sources.trusted.map(publicKeyFromRaw),
+      trust: sources.trust,
       // The engine knows what was served and refuses a rollback; this thread proves that the modules end.
       served: new Map(),
       now_ms: Date.now(),
@@ -132,10 +131,10 @@ const reload = async (settings: () => Promise<Settings>, supervisor: Supervisor)
 /** `--check`: everything that a start would verify, and nothing started. */
 export const checkRules = async (settings: Settings): Promise<string> => {
   try {
-    const { files, trusted } = await readSources(settings);
+    const { files, trust } = await readSources(settings);
     const { sets } = await checkRuleSetsWithDeadline({
       files,
-      trusted: trusted.map(publicKeyFromRaw),
+      trust,
       served: new Map(),
       now_ms: Date.now(),
     });

@@ -12,7 +12,7 @@ const fileHelp = "YAML file, rule module, or signed rule set (.json)";
 const candidate = async (path: string, trust: string | undefined) => ({
   path,
   now_ms: Date.now(),
-  ...(path.endsWith(".json") ? { trustPaths: await trustOf(trust, undefined) } : {}),
+  ...(path.endsWith(".json") ? { trust: await trustOf(trust, undefined) } : {}),
 });
 
 export const policyCommand = (): Command => {

@@ -43,7 +43,7 @@ export const rulesCommand = (): Command => {
     .option("--config <file>", "configuration")
     .option("--json", "one JSON object")
     .action(async (path: string, { trust, config, json }) => {
-      print(await verify({ path, trustPaths: await trustOf(trust, config), now_ms: Date.now() }), json);
+      print(await verify({ path, trust: await trustOf(trust, config), now_ms: Date.now() }), json);
     });
   rules
     .command("test")
@@ -54,7 +54,7 @@ export const rulesCommand = (): Command => {
     .action(async (path: string, { trust, json }) => {
       const signed = trust !== undefined || path.endsWith(".json");
       print(
-        await test({ path, now_ms: Date.now(), ...(signed ? { trustPaths: await trustOf(trust, undefined) } : {}) }),
+        await test({ path, now_ms: Date.now(), ...(signed ? { trust: await trustOf(trust, undefined) } : {}) }),
         json,
       );
     });
@@ -66,7 +66,7 @@ export const rulesCommand = (): Command => {
     .option("--config <file>", "configuration")
     .option("--json", "one JSON object")
     .action(async (path: string, { trust, config, json }) => {
-      print(await list({ path, trustPaths: await trustOf(trust, config), now_ms: Date.now() }), json);
+      print(await list({ path, trust: await trustOf(trust, config), now_ms: Date.now() }), json);
     });
   rules
     .command("reload")

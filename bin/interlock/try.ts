@@ -21,9 +21,11 @@ const unknownOption = (): Option =>
 
 /** `--rules FILE`: a module to try unsigned, or a signed file; nothing: what is configured. */
 const candidateOf = (path: string | undefined, settings: Settings): CandidateRules => {
-  const { rules, trust } = settings;
-  if (path === undefined) return { files: rules, trust, servedBy: settings };
-  return path.endsWith(".json") ? { files: [path], trust, servedBy: settings } : { entry: path, servedBy: settings };
+  const { rules } = settings;
+  if (path === undefined) return { files: rules, trust: settings, servedBy: settings };
+  return path.endsWith(".json")
+    ? { files: [path], trust: settings, servedBy: settings }
+    : { entry: path, servedBy: settings };
 };
 
 /** Where the events are: exactly one of the two. */

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Settings } from "../config/settings.ts";
 import { indexRules, type RuleIndex } from "../engine/rule-index.ts";
-import { readTrustedKeys } from "../keys/read-trusted-keys.ts";
+import { readTrust, type TrustPlaces } from "../keys/trust-files.ts";
 import { candidateSet } from "../rulesets/candidate-set.ts";
 import { combined, contentsOf } from "../rulesets/contents.ts";
 import { loadRuleSets } from "../rulesets/load.ts";
@@ -15,13 +15,13 @@ import { readStatusFile } from "./read-status-file.ts";
 /** Rules to try: a source that is not signed yet, or signed files with the keys they must be signed by. */
 export type CandidateRules = (
   | { readonly entry: string }
-  | { readonly files: readonly string[]; readonly trust: readonly string[] }
+  | { readonly files: readonly string[]; readonly trust: TrustPlaces }
 ) & {
   /** The daemon that would serve them: its own rules stand behind them. Without it they are tried alone. */
   readonly servedBy?: Settings;
 };
 
-const unsigned = Object.freeze({ digest: "unsigned", keyId: "none", origin: null });
+const unsigned = Object.freeze({ digest: "unsigned", keyIds: [], origin: null });
 
 /** Trying is not serving: an unsigned source may be tried, and an older version too. */
 export const candidateRules = async (from: CandidateRules, now_ms: number): Promise<RuleIndex> => {
@@ -41,8 +41,8 @@ const load = async (from: CandidateRules, now_ms: number): Promise<LoadedRules> 
       ...(await combined([contents])),
     };
   }
-  const [files, keys] = await Promise.all([readRuleSetFiles(from.files), Promise.all(from.trust.map(readTrustedKeys))]);
-  return loadRuleSets({ files, trusted: keys.flat(), served: new Map(), now_ms, examples: "held_before" });
+  const [files, trust] = await Promise.all([readRuleSetFiles(from.files), readTrust(from.trust)]);
+  return loadRuleSets({ files, trust, served: new Map(), now_ms, examples: "held_before" });
 };
 
 /** The daemon that serves now; where none does, process 0 stands for it, which no rule lets anybody signal. */

@@ -30,7 +30,7 @@ const loaded = async () => {
   const contents = await contentsOf(set);
   const origin = { path: "s.json", sources: [] };
   const { tools, policies } = contents;
-  const sets = [{ ...set, tools, policies, digest: "d", keyId: "k", origin }];
+  const sets = [{ ...set, tools, policies, digest: "d", keyIds: ["k"], origin }];
   return { digest: "d", version: 1, sets, ...(await combined([contents])) };
 };
 

@@ -26,8 +26,8 @@ export const doctor = async (settings: Settings, now_ms: number): Promise<Comman
   const find = (ok: boolean, check: string, found: string): void => void findings.push({ ok, check, found });
   checkFiles(settings, find);
   try {
-    const { rules, trust, self_protection } = settings;
-    const index = await candidateRules({ files: rules, trust, servedBy: settings }, now_ms);
+    const { rules, self_protection } = settings;
+    const index = await candidateRules({ files: rules, trust: settings, servedBy: settings }, now_ms);
     find(true, "the signed rule sets verify", index.loaded.digest);
     if (self_protection === "off") find(true, "the daemon protects itself", "no: self_protection is off");
     await withDaemon(settings.socket, async (conversation) => {

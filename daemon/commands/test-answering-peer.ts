@@ -21,6 +21,7 @@ export const settingsIn = (home: string): Settings => ({
   operator_socket: join(home, "operator.sock"),
   rules: [join(home, "rules.json")],
   trust: [join(home, "key.pub")],
+  keyring: { path: join(home, "keyring.json"), whenMissing: "none" },
   unknown: "block",
   durability: "process",
   capture_days: 0,

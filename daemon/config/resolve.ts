@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { coordinationProblem, localOnly } from "../coordination/address.ts";
 import { ExitCode, Refusal } from "../exit-codes.ts";
+import type { KeyringPlace } from "../keys/trust-files.ts";
 import { addressProblem, embeddedStore } from "../store/postgres/address.ts";
 import { placesFor } from "./places.ts";
 import { defaultClockSkew_s, type FileSettings, type Settings } from "./settings.ts";
@@ -35,6 +36,24 @@ const identity = (flags: FileSettings, file: FileSettings | null): IdentitySetti
   };
 };
 
+const keyringPlace = (
+  flag: string | null,
+  written: string | null,
+  cwd: string,
+  fileDirectory: string,
+): KeyringPlace => {
+  const named = flag === null ? (written === null ? null : absolute(fileDirectory, written)) : absolute(cwd, flag);
+  return Object.freeze(
+    named === null
+      ? { path: join(fileDirectory, "keyring.json"), whenMissing: "none" }
+      : { path: named, whenMissing: "refuse" },
+  );
+};
+
+/** The key that `interlock init` made is needed where nothing else says whom to believe. */
+const defaultTrust = (path: string, { path: keyring }: KeyringPlace): readonly string[] =>
+  existsSync(keyring) && !existsSync(path) ? [] : [path];
+
 /**
  * Flags over the file over the defaults. A path in the file is relative to the file, one on the command line to the
  * working directory. A file that was named must exist; the default one need not.
@@ -51,11 +70,12 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     const written = file?.[key];
     return written === undefined ? fallback : absolute(fileDirectory, written);
   };
-  const list = (key: "rules" | "trust", fallback: string): readonly string[] => {
+  const list = (key: "rules" | "trust", fallback: readonly string[]): readonly string[] => {
     const flag = flags[key];
     if (flag !== undefined) return flag.map((item) => absolute(cwd, item));
-    return file?.[key]?.map((item) => absolute(fileDirectory, item)) ?? [fallback];
+    return file?.[key]?.map((item) => absolute(fileDirectory, item)) ?? fallback;
   };
+  const keyring = keyringPlace(flags.keyring ?? null, file?.keyring ?? null, cwd, fileDirectory);
   // What the file says is judged with its line, where it is read.
   const refuse = (flag: string, problem: string | null): void => {
     if (problem !== null) throw new Refusal(ExitCode.refused, `${flag}: ${problem}`);
@@ -68,8 +88,9 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     state,
     store: flags.store ?? file?.store ?? embeddedStore,
     operator_socket: place("operator_socket", join(state, "operator.sock")),
-    rules: Object.freeze(list("rules", places.rules)),
-    trust: Object.freeze(list("trust", places.trust)),
+    rules: Object.freeze(list("rules", [places.rules])),
+    trust: Object.freeze(list("trust", defaultTrust(places.trust, keyring))),
+    keyring,
     // A call that nobody wrote a rule for goes to a person: allowing it would be a silent allow, blocking it would
     // stop an agent over tools that nobody has looked at yet.
     unknown: flags.unknown ?? file?.unknown ?? "escalate",

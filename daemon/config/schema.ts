@@ -28,7 +28,9 @@ export const settingsSchema = z.strictObject({
   /** Signed rule sets, in the order in which they judge. */
   rules: z.array(z.string().min(1)).min(1).optional(),
   /** Public keys (PEM) whose signatures on rule sets are believed. */
-  trust: z.array(z.string().min(1)).min(1).optional(),
+  trust: z.array(z.string().min(1)).optional(),
+  /** Whose signatures are believed, in which role and when (default: keyring.json beside the configuration, where it exists). */
+  keyring: z.string().min(1).optional(),
   /** What happens to a call about which every rule was silent. */
   unknown: z.enum(["allow", "escalate", "block"]).optional(),
   /** What an answer survives before it leaves: a crash of the process, or of the machine. */

@@ -1,3 +1,5 @@
+import type { KeyringPlace } from "../keys/trust-files.ts";
+
 export const maxCaptureDays = 90;
 export const defaultClockSkew_s = 30;
 export const maxClockSkew_s = 300;
@@ -16,6 +18,8 @@ export interface FileSettings {
   rules?: string[] | undefined;
   /** Public keys (PEM) whose signatures on rule sets are believed. */
   trust?: string[] | undefined;
+  /** Whose signatures are believed, in which role and when (JSON). */
+  keyring?: string | undefined;
   /** What happens to a call about which every rule was silent. */
   unknown?: "allow" | "escalate" | "block" | undefined;
   /** What an answer survives before it leaves: a crash of the process, or of the machine. */
@@ -50,6 +54,8 @@ export interface Settings {
   readonly operator_socket: string;
   readonly rules: readonly string[];
   readonly trust: readonly string[];
+  /** Beside the configuration where none is named. */
+  readonly keyring: KeyringPlace;
   readonly unknown: "allow" | "escalate" | "block";
   readonly durability: "process" | "power";
   readonly principals: "claimed" | "token";

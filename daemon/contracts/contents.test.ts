@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateKeyPair } from "../keys/private-key.ts";
+import { trustIn } from "../keys/trust.ts";
 import { loadRuleSets } from "../rulesets/load.ts";
 import { now_ms, openWorkshop, sourceOf, type Workshop } from "../rulesets/testing.ts";
 
@@ -13,7 +14,7 @@ afterAll(() => workshop.close());
 const load = async (...sources: readonly string[]) => {
   const files = [];
   for (const source of sources) files.push(await workshop.sign(source, key));
-  return loadRuleSets({ files, trusted: [key.publicKey], served: new Map(), now_ms, examples: "run" });
+  return loadRuleSets({ files, trust: trustIn("rules", [key.publicKey]), served: new Map(), now_ms, examples: "run" });
 };
 
 const refunds = (more = "", tool = ""): string => `

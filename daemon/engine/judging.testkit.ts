@@ -35,7 +35,7 @@ export const loadedRules = (rules: readonly Rule[], resolvers = {}): LoadedRules
       id: "set",
       version: 1,
       digest: "sha256:set",
-      keyId: "k",
+      keyIds: ["k"],
       origin: null,
       rules,
       resolvers,

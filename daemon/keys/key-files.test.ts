@@ -87,7 +87,7 @@ describe("a private key file is refused", () => {
 
   it("when it belongs to another user", async () => {
     const path = await write("k", pem(), 0o600);
-    await expect(readKeyFile(path, "private", 54_321)).rejects.toMatchObject({ code: "key_foreign_owner" });
+    await expect(readKeyFile(path, "private", { user: 54_321 })).rejects.toMatchObject({ code: "key_foreign_owner" });
   });
 });
 

@@ -11,10 +11,6 @@ export const maxTrustedKeys = 64;
 export const readTrustedKeys = async (path: string): Promise<readonly PublicKey[]> =>
   parseTrustedKeys(await readKeyFile(path, "public"), path);
 
-/** All keys of several trust files. Throws `KeyRefused`. */
-export const readTrust = async (paths: readonly string[]): Promise<readonly PublicKey[]> =>
-  (await Promise.all(paths.map(readTrustedKeys))).flat();
-
 /** The same, of text that was read elsewhere; `path` is only named in the refusal. */
 export const parseTrustedKeys = (text: string, path: string): readonly PublicKey[] => {
   const blocks = pemBlocks(text, "PUBLIC KEY");

@@ -2,3 +2,5 @@
 export const keyRoles = Object.freeze(["rules", "receipts", "tokens", "scopes", "fallback"] as const);
 
 export type KeyRole = (typeof keyRoles)[number];
+
+export const isKeyRole = (value: unknown): value is KeyRole => (keyRoles as readonly unknown[]).includes(value);

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { checkRuleSet } from "../../rules/check.ts";
 import type { RuleSet } from "../../rules/types.ts";
-import { readTrust } from "../keys/read-trusted-keys.ts";
+import { readTrust, type TrustPlaces } from "../keys/trust-files.ts";
 import { bundleRuleSet } from "./bundle.ts";
 import { compileRuleSet, definitionError } from "./compile.ts";
 import { RuleSetRefused } from "./refusal.ts";
@@ -9,18 +9,17 @@ import { readRuleSetFiles } from "./signed-file.ts";
 import { verifyRuleSet } from "./verify.ts";
 
 export interface CandidateFile {
-  /** An entry of TypeScript or JavaScript, a YAML file, or a signed file together with `trustPaths`. */
+  /** An entry of TypeScript or JavaScript, a YAML file, or a signed file together with `trust`. */
   readonly path: string;
-  readonly trustPaths?: readonly string[];
+  readonly trust?: TrustPlaces;
   readonly now_ms: number;
 }
 
 /** What a file would be as a rule set. Nothing is signed, served or written. Throws `SigningRefused`, `RuleSetRefused`, `KeyRefused`. */
-export const candidateSet = async ({ path, trustPaths, now_ms }: CandidateFile): Promise<RuleSet> => {
-  if (trustPaths !== undefined) {
-    const trusted = await readTrust(trustPaths);
+export const candidateSet = async ({ path, trust, now_ms }: CandidateFile): Promise<RuleSet> => {
+  if (trust !== undefined) {
     const [file] = await readRuleSetFiles([path]);
-    const { manifest, bundle } = verifyRuleSet(file!, trusted, now_ms);
+    const { manifest, bundle } = verifyRuleSet(file!, await readTrust(trust), now_ms);
     return compileRuleSet(manifest.id, bundle, manifest.builtins);
   }
   if (/\.ya?ml$/.test(path)) return setOfData(path);

@@ -1,11 +1,12 @@
+import type { TrustFiles } from "../keys/trust-files.ts";
 import type { RuleSetRefusal } from "./refusal.ts";
 import type { ServedVersion } from "./rollback.ts";
 import type { RuleSetFile } from "./signed-file.ts";
 
-/** What the loading worker is started with: bytes that were read once, and raw public keys. */
+/** What the loading worker is started with: bytes that were read once, rule sets and whom to believe. */
 export interface WorkerRequest {
   readonly files: readonly RuleSetFile[];
-  readonly trusted: readonly Uint8Array[];
+  readonly trust: TrustFiles;
   readonly served: ReadonlyMap<string, ServedVersion>;
   readonly now_ms: number;
 }
@@ -14,7 +15,7 @@ export interface CheckedSet {
   readonly id: string;
   readonly version: number;
   readonly digest: string;
-  readonly keyId: string;
+  readonly keyIds: readonly string[];
   readonly rules: number;
   readonly examples: number;
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateKeyPair } from "../keys/private-key.ts";
+import { trustIn } from "../keys/trust.ts";
 import { loadRuleSets } from "./load.ts";
 import { checkRuleSetsWithDeadline } from "./load-with-deadline.ts";
 import type { RuleSetFile } from "./signed-file.ts";
-import { changed, now_ms, openWorkshop, signAnything, sourceOf, type Workshop } from "./testing.ts";
+import { believing, changed, now_ms, openWorkshop, signAnything, sourceOf, type Workshop } from "./testing.ts";
 
 const key = generateKeyPair();
 /** The worker as it is shipped; `npm run build` makes it, and `npm test` does that first. */
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => workshop.close());
 
 const check = (files: readonly RuleSetFile[], deadline_ms = 10_000, served = new Map()) =>
-  checkRuleSetsWithDeadline({ files, trusted: [key.publicKey], served, now_ms, deadline_ms, worker });
+  checkRuleSetsWithDeadline({ files, trust: believing(key), served, now_ms, deadline_ms, worker });
 
 const exampleThat = (evaluate: string): string =>
   `exports.default = { id: "pay", version: 1, rules: [{ id: "r", actions: ["pay"], phase: "call", evaluate: ${evaluate},
@@ -27,7 +28,7 @@ describe("loading in a thread with a deadline", () => {
   it("finds the digest that loading finds", async () => {
     const rules = await loadRuleSets({
       files: [good],
-      trusted: [key.publicKey],
+      trust: trustIn("rules", [key.publicKey]),
       served: new Map(),
       now_ms,
       examples: "run",
@@ -35,7 +36,7 @@ describe("loading in a thread with a deadline", () => {
     expect(await check([good])).toEqual({
       digest: rules.digest,
       version: 5,
-      sets: [{ id: "pay", version: 5, digest: rules.sets[0]!.digest, keyId: key.keyId, rules: 1, examples: 2 }],
+      sets: [{ id: "pay", version: 5, digest: rules.sets[0]!.digest, keyIds: [key.keyId], rules: 1, examples: 2 }],
     });
   });
 
@@ -69,7 +70,7 @@ describe("loading in a thread with a deadline", () => {
   });
 
   it("says so where the worker was not built", async () => {
-    const request = { files: [good], trusted: [key.publicKey], served: new Map(), now_ms };
+    const request = { files: [good], trust: believing(key), served: new Map(), now_ms };
     const checking = checkRuleSetsWithDeadline({ ...request, worker: new URL("file:///no/worker.js") });
     await expect(checking).rejects.toMatchObject({ code: "load_crashed" });
   });

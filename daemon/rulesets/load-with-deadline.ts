@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import type { PublicKey } from "../keys/public-key.ts";
+import type { TrustFiles } from "../keys/trust-files.ts";
 import type { CheckedRules, WorkerAnswer, WorkerRequest } from "./load-request.ts";
 import { RuleSetRefused } from "./refusal.ts";
 import type { ServedVersion } from "./rollback.ts";
@@ -11,7 +11,7 @@ export const defaultLoadDeadline_ms = 10_000;
 
 export interface CheckRequest {
   readonly files: readonly RuleSetFile[];
-  readonly trusted: readonly PublicKey[];
+  readonly trust: TrustFiles;
   readonly served: ReadonlyMap<string, ServedVersion>;
   readonly now_ms: number;
   readonly deadline_ms?: number;
@@ -25,10 +25,10 @@ export interface CheckRequest {
  * loads the same bytes with `examples: "held_before"` and compares the digest. Throws `RuleSetRefused`.
  */
 export const checkRuleSetsWithDeadline = async (request: CheckRequest): Promise<CheckedRules> => {
-  const { files, trusted, served, now_ms, deadline_ms = defaultLoadDeadline_ms, worker = builtWorker } = request;
+  const { files, trust, served, now_ms, deadline_ms = defaultLoadDeadline_ms, worker = builtWorker } = request;
   if (!existsSync(worker))
     throw new RuleSetRefused("load_crashed", "the loading worker is not built; run `npm run build`");
-  const workerData: WorkerRequest = { files, trusted: trusted.map(({ raw }) => raw), served, now_ms };
+  const workerData: WorkerRequest = { files, trust, served, now_ms };
   const thread = new Worker(worker, { workerData, stdout: true, stderr: true });
   try {
     const answer = await firstAnswer(thread, deadline_ms);

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateKeyPair } from "../keys/private-key.ts";
+import { trustIn } from "../keys/trust.ts";
 import { loadRuleSets } from "./load.ts";
 import type { ServedVersions } from "./rollback.ts";
 import { type RuleSetFile, readRuleSetFiles } from "./signed-file.ts";
@@ -18,7 +19,13 @@ beforeAll(async () => {
 afterAll(() => workshop.close());
 
 const load = (files: readonly RuleSetFile[], served: ServedVersions = new Map(), at_ms = now_ms) =>
-  loadRuleSets({ files, trusted: [other.publicKey, key.publicKey], served, now_ms: at_ms, examples: "run" });
+  loadRuleSets({
+    files,
+    trust: trustIn("rules", [other.publicKey, key.publicKey]),
+    served,
+    now_ms: at_ms,
+    examples: "run",
+  });
 
 const setCode = (rules: string, id = "pay", version = 1): string =>
   `exports.default = { id: ${JSON.stringify(id)}, version: ${version}, rules: ${rules} };`;
@@ -36,7 +43,7 @@ describe("a signed rule set", () => {
     expect(rules.version).toBe(5);
     expect(rules.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
     const [set] = rules.sets;
-    expect(set).toMatchObject({ id: "pay", version: 5, keyId: key.keyId, deadline_ms: 250, resolvers: {} });
+    expect(set).toMatchObject({ id: "pay", version: 5, keyIds: [key.keyId], deadline_ms: 250, resolvers: {} });
     expect(set!.rules.map(({ id }) => id)).toEqual(["pay.block"]);
     for (const value of [rules, rules.sets, set, set!.rules, set!.rules[0], set!.rules[0]!.examples[0]!.event.args])
       expect(Object.isFrozen(value)).toBe(true);
@@ -250,7 +257,7 @@ describe("examples", () => {
     const file = failing("() => undefined", "block");
     const request = {
       files: [file],
-      trusted: [key.publicKey],
+      trust: trustIn("rules", [key.publicKey]),
       served: new Map(),
       now_ms,
       examples: "held_before",

@@ -1,5 +1,5 @@
 import type { CompiledContents } from "../contracts/compile-contents.ts";
-import type { PublicKey } from "../keys/public-key.ts";
+import type { Trust } from "../keys/trust.ts";
 import { compileRuleSet } from "./compile.ts";
 import { combined, contentsOf, refuseTwice } from "./contents.ts";
 import { describeFailure, runAllExamples, warmUp } from "./examples.ts";
@@ -13,7 +13,7 @@ import { digestOfSets, type VerifiedRuleSet, verifyRuleSet } from "./verify.ts";
 export interface LoadRequest {
   /** In the configured order, which is the order in which rules judge. */
   readonly files: readonly RuleSetFile[];
-  readonly trusted: readonly PublicKey[];
+  readonly trust: Trust;
   readonly served: ServedVersions;
   readonly now_ms: number;
   /** `held_before` only for bytes whose examples this daemon has run: an engine that restarts. */
@@ -25,10 +25,10 @@ export interface LoadRequest {
  * `RuleSetRefused`; it never returns a part of what was asked.
  */
 export const loadRuleSets = async (request: LoadRequest): Promise<LoadedRules> => {
-  const { files, trusted, served, now_ms } = request;
+  const { files, trust, served, now_ms } = request;
   if (files.length === 0)
     throw new RuleSetRefused("empty", "no rule set is configured; an empty daemon would judge nothing");
-  const verified = files.map((file) => verifyRuleSet(file, trusted, now_ms));
+  const verified = files.map((file) => verifyRuleSet(file, trust, now_ms));
   for (const set of verified) await refuseRollback(set, served);
   const setIds = verified.map(({ manifest }) => manifest.id);
   refuseTwice(setIds, "rule set", uniqueIds);
@@ -57,7 +57,7 @@ interface Loaded {
 }
 
 const load = async (verified: VerifiedRuleSet, { now_ms, examples }: LoadRequest): Promise<Loaded> => {
-  const { path, manifest, digest, keyId, bundle } = verified;
+  const { path, manifest, digest, keyIds, bundle } = verified;
   const set = compileRuleSet(manifest.id, bundle, manifest.builtins);
   if (set.id !== manifest.id || set.version !== manifest.version)
     throw new RuleSetRefused("bad_module", `rule set ${path} is not the id and version that its manifest names`);
@@ -77,7 +77,7 @@ const load = async (verified: VerifiedRuleSet, { now_ms, examples }: LoadRequest
   }
   const origin = Object.freeze({ path, sources: Object.freeze(manifest.sources.map((source) => source.path)) });
   const { tools, policies } = contents;
-  return { set: Object.freeze({ ...set, tools, policies, digest, keyId, origin }), contents };
+  return { set: Object.freeze({ ...set, tools, policies, digest, keyIds, origin }), contents };
 };
 
 /** What the daemon's own rules say in a receipt, no other rule says. */

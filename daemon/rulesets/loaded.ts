@@ -9,7 +9,8 @@ export interface LoadedRuleSet {
   readonly version: number;
   /** `sha256:<hex>` of the signed manifest bytes. */
   readonly digest: string;
-  readonly keyId: string;
+  /** Believed keys that signed it. */
+  readonly keyIds: readonly string[];
   /** Its file, and the sources that its manifest names beside it; null where it comes from no signed file. */
   readonly origin: { readonly path: string; readonly sources: readonly string[] } | null;
   readonly rules: readonly Rule[];

@@ -1,24 +1,24 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { publicKeyFromRaw } from "../keys/public-key.ts";
+import { trustFrom } from "../keys/trust-files.ts";
 import { loadRuleSets } from "./load.ts";
 import type { WorkerAnswer, WorkerRequest } from "./load-request.ts";
 import { RuleSetRefused, thrownType } from "./refusal.ts";
 
 /** A thread that verifies, runs modules and examples, says what it found, and can be ended when it does not. */
-const answer = async ({ files, trusted, served, now_ms }: WorkerRequest): Promise<WorkerAnswer> => {
+const answer = async ({ files, trust, served, now_ms }: WorkerRequest): Promise<WorkerAnswer> => {
   try {
     const rules = await loadRuleSets({
       files,
-      trusted: trusted.map(publicKeyFromRaw),
+      trust: trustFrom(trust),
       served,
       now_ms,
       examples: "run",
     });
-    const sets = rules.sets.map(({ id, version, digest, keyId, rules: list }) => ({
+    const sets = rules.sets.map(({ id, version, digest, keyIds, rules: list }) => ({
       id,
       version,
       digest,
-      keyId,
+      keyIds,
       rules: list.length,
       examples: list.reduce((sum, { examples }) => sum + examples.length, 0),
     }));

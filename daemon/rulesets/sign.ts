@@ -1,4 +1,5 @@
 import { type PrivateKey, signBytes } from "../keys/private-key.ts";
+import { trustIn } from "../keys/trust.ts";
 import { timeText } from "../keys/utc-time.ts";
 import { type Bundle, bundleRuleSet } from "./bundle.ts";
 import { packagesOf, sourcesOf } from "./bundled-packages.ts";
@@ -34,7 +35,7 @@ export const signRuleSet = async (request: SignRequest): Promise<Manifest> => {
   const signature = Buffer.from(signBytes(signedBytes(manifest), key)).toString("base64");
   const text = `${JSON.stringify({ manifest, signature, key_id: key.keyId, bundle: bundle.code }, null, 1)}\n`;
   // What was made is judged by what will judge it, before it can replace a file that works.
-  verifyRuleSet({ path: out, bytes: Buffer.from(text) }, [key.publicKey], now_ms);
+  verifyRuleSet({ path: out, bytes: Buffer.from(text) }, trustIn("rules", [key.publicKey]), now_ms);
   await writeFileAtomically(out, text).catch((error: NodeJS.ErrnoException) => {
     throw new SigningRefused("not_written", `${out} cannot be written (${error.code ?? "unknown error"})`);
   });

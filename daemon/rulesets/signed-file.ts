@@ -1,5 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
+import { decodeBase64 } from "../../wire/base64.ts";
+import type { KeySignature } from "../keys/judge-signatures.ts";
 import { hasExactly } from "./manifest.ts";
 import { RuleSetRefused } from "./refusal.ts";
 
@@ -7,8 +9,8 @@ import { RuleSetRefused } from "./refusal.ts";
 export interface SignedFile {
   /** Not yet trusted: nothing in it means anything before the signature holds. */
   readonly manifest: unknown;
-  readonly signature: Uint8Array;
-  readonly key_id: string;
+  /** At least one, of different keys. */
+  readonly signatures: readonly KeySignature[];
   readonly bundle: string;
 }
 
@@ -17,6 +19,9 @@ export interface RuleSetFile {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
+
+/** Far above what a threshold asks for. */
+export const maxRuleSetSignatures = 16;
 
 /** A bundle with all its packages is a few megabytes. */
 export const maxSignedFileBytes = 64 * 1024 * 1024;
@@ -49,21 +54,44 @@ export const parseSignedFile = ({ path, bytes }: RuleSetFile): SignedFile => {
       "malformed",
       `rule set ${path} is not a signed rule set; make one with \`interlock rules sign\``,
     );
-  if (!Object.hasOwn(value, "signature") || !Object.hasOwn(value, "key_id"))
+  const { manifest, bundle } = value as Record<string, unknown>;
+  const signatures = signaturesIn(path, value);
+  if (typeof bundle !== "string") throw new RuleSetRefused("malformed", `rule set ${path} has a bundle that is none`);
+  return Object.freeze({ manifest, signatures, bundle });
+};
+
+/** One signature stands beside its key_id; several are a list of the same two. */
+const signaturesIn = (path: string, value: object): readonly KeySignature[] => {
+  const refuse = (what: string): never => {
+    throw new RuleSetRefused("malformed", `rule set ${path} has ${what}`);
+  };
+  if (hasExactly(value, ["bundle", "key_id", "manifest", "signature"]))
+    return Object.freeze([signatureOf(value, refuse)]);
+  const hasOne = Object.hasOwn(value, "signature") && Object.hasOwn(value, "key_id");
+  if (!hasOne && !Object.hasOwn(value, "signatures"))
     throw new RuleSetRefused("unsigned", `rule set ${path} has no signature; sign it with \`interlock rules sign\``);
-  if (!hasExactly(value, ["bundle", "key_id", "manifest", "signature"]))
-    throw new RuleSetRefused(
-      "malformed",
-      `rule set ${path} has other keys than manifest, signature, key_id and bundle`,
-    );
-  const { manifest, signature, key_id, bundle } = value;
-  if (typeof bundle !== "string" || typeof key_id !== "string" || !/^[0-9a-f]{16}$/.test(key_id))
-    throw new RuleSetRefused("malformed", `rule set ${path} has a bundle or key_id that is not one`);
-  // 64 bytes are 88 characters of base64; the text must be the one that they encode to.
-  const raw = typeof signature === "string" && signature.length === 88 ? Buffer.from(signature, "base64") : null;
-  if (raw === null || raw.toString("base64") !== signature)
-    throw new RuleSetRefused("malformed", `rule set ${path} has a signature that is not 64 bytes of base64`);
-  return Object.freeze({ manifest, signature: new Uint8Array(raw), key_id, bundle });
+  if (!hasExactly(value, ["bundle", "manifest", "signatures"]))
+    return refuse("other keys than manifest, bundle, and signature and key_id or a list of signatures");
+  const list = value.signatures;
+  if (!Array.isArray(list) || list.length === 0 || list.length > maxRuleSetSignatures)
+    return refuse(`signatures that are no list of 1 to ${maxRuleSetSignatures}`);
+  const signatures = list.map((item: unknown) =>
+    hasExactly(item, ["key_id", "signature"]) ? signatureOf(item, refuse) : refuse("a signature without its key_id"),
+  );
+  if (new Set(signatures.map(({ key_id }) => key_id)).size !== signatures.length)
+    return refuse("two signatures of one key");
+  return Object.freeze(signatures);
+};
+
+const signatureOf = (
+  { key_id, signature }: Readonly<Record<string, unknown>>,
+  refuse: (what: string) => never,
+): KeySignature => {
+  if (typeof key_id !== "string" || !/^[0-9a-f]{16}$/.test(key_id)) return refuse("a key_id that is not 16 hex digits");
+  // 64 bytes are 88 characters of base64.
+  const raw = typeof signature === "string" && signature.length === 88 ? decodeBase64(signature) : null;
+  if (raw?.length !== 64) return refuse("a signature that is not 64 bytes of base64");
+  return Object.freeze({ key_id, signature: raw });
 };
 
 const parseJson = (bytes: Uint8Array): unknown => {

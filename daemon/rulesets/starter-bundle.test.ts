@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateKeyPair } from "../keys/private-key.ts";
+import { trustIn } from "../keys/trust.ts";
 import { loadRuleSets } from "./load.ts";
 import type { LoadedRuleSet } from "./loaded.ts";
 import { locateSdk } from "./sdk-location.ts";
@@ -23,7 +24,7 @@ beforeAll(async () => {
   file = await workshop.sign(source, key);
   const request = {
     files: [file],
-    trusted: [key.publicKey],
+    trust: trustIn("rules", [key.publicKey]),
     served: new Map(),
     now_ms,
     examples: "held_before",

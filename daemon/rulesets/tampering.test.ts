@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateKeyPair } from "../keys/private-key.ts";
 import { parseTrustedKeys } from "../keys/read-trusted-keys.ts";
+import { trustIn } from "../keys/trust.ts";
 import { parseManifest } from "./manifest.ts";
 import { RuleSetRefused } from "./refusal.ts";
 import type { RuleSetFile } from "./signed-file.ts";
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => workshop.close());
 
-const verify = (bytes: Uint8Array) => verifyRuleSet({ path: "f", bytes }, [key.publicKey], now_ms);
+const verify = (bytes: Uint8Array) => verifyRuleSet({ path: "f", bytes }, trustIn("rules", [key.publicKey]), now_ms);
 
 describe("a signed file", () => {
   it("with any byte changed is refused, or says exactly what was signed", () => {

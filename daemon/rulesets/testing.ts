@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type PrivateKey, signBytes } from "../keys/private-key.ts";
+import type { TrustFiles } from "../keys/trust-files.ts";
 import { type Manifest, sha256Hex, signedBytes } from "./manifest.ts";
 import { signRuleSet } from "./sign.ts";
 import type { RuleSetFile } from "./signed-file.ts";
@@ -90,6 +91,12 @@ export const signAnything = (bundle: string, key: PrivateKey, change: Partial<Ma
     bytes: Buffer.from(JSON.stringify({ manifest, signature, key_id: key.keyId, bundle })),
   };
 };
+
+/** What a file of this key alone says: whom to believe, as it crosses to another thread. */
+export const believing = ({ publicKey }: PrivateKey): TrustFiles => ({
+  trust: [{ path: "key.pub", text: publicKey.object.export({ format: "pem", type: "spki" }).toString() }],
+  keyring: null,
+});
 
 /** The same file with its JSON changed. */
 export const changed = (file: RuleSetFile, change: (value: Record<string, unknown>) => void): RuleSetFile => {

@@ -1,6 +1,6 @@
 import { canonical } from "../../wire/canonical.ts";
-import type { PublicKey } from "../keys/public-key.ts";
-import { verifyBytes } from "../keys/verify-bytes.ts";
+import { judgeSignatures } from "../keys/judge-signatures.ts";
+import type { Trust } from "../keys/trust.ts";
 import { type Manifest, parseManifest, sha256Hex, signedBytes } from "./manifest.ts";
 import { RuleSetRefused } from "./refusal.ts";
 import { parseSignedFile, type RuleSetFile, type SignedFile } from "./signed-file.ts";
@@ -11,20 +11,21 @@ export interface VerifiedRuleSet {
   readonly manifest: Manifest;
   /** `sha256:<hex>` of the signed bytes. */
   readonly digest: string;
-  readonly keyId: string;
+  /** Believed keys whose signatures hold. */
+  readonly keyIds: readonly string[];
   readonly bundle: string;
 }
 
 /** The security argument, in order: nothing is believed before the signature holds, nothing runs before the bundle's hash does. */
-export const verifyRuleSet = (file: RuleSetFile, trusted: readonly PublicKey[], now_ms: number): VerifiedRuleSet => {
+export const verifyRuleSet = (file: RuleSetFile, trust: Trust, now_ms: number): VerifiedRuleSet => {
   const signed = parseSignedFile(file);
   const bytes = bytesThatWereSigned(file.path, signed.manifest);
-  verifySignature(file.path, signed, bytes, trusted);
+  const keyIds = verifySignatures(file.path, signed, bytes, trust, now_ms);
   const manifest = parse(file.path, signed.manifest);
   verifyBundle(file.path, manifest, signed.bundle);
   verifyTime(file.path, manifest, now_ms);
   const digest = `sha256:${sha256Hex(bytes)}`;
-  return Object.freeze({ path: file.path, manifest, digest, keyId: signed.key_id, bundle: signed.bundle });
+  return Object.freeze({ path: file.path, manifest, digest, keyIds, bundle: signed.bundle });
 };
 
 const bytesThatWereSigned = (path: string, manifest: unknown): Buffer => {
@@ -35,16 +36,16 @@ const bytesThatWereSigned = (path: string, manifest: unknown): Buffer => {
   }
 };
 
-const verifySignature = (path: string, signed: SignedFile, bytes: Buffer, trusted: readonly PublicKey[]): void => {
-  // The id only picks the key; that it is the right one is what the signature shows.
-  const key = trusted.find(({ keyId }) => keyId === signed.key_id);
-  if (key === undefined)
-    throw new RuleSetRefused("wrong_key", `rule set ${path} is signed by key ${signed.key_id}, which is not trusted`);
-  if (!verifyBytes(bytes, signed.signature, key))
-    throw new RuleSetRefused(
-      "bad_signature",
-      `rule set ${path} was altered: its signature does not hold; sign it again`,
-    );
+const verifySignatures = (
+  path: string,
+  { signatures }: SignedFile,
+  bytes: Buffer,
+  trust: Trust,
+  at_ms: number,
+): readonly string[] => {
+  const judged = judgeSignatures({ bytes, signatures, role: "rules", at_ms }, trust);
+  if (!judged.held) throw new RuleSetRefused(judged.problem, `rule set ${path} ${judged.what}`);
+  return judged.key_ids;
 };
 
 const parse = (path: string, value: unknown): Manifest => {

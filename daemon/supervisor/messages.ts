@@ -1,14 +1,13 @@
 import type { Settings } from "../config/settings.ts";
 import type { ExitCode } from "../exit-codes.ts";
+import type { TrustFiles } from "../keys/trust-files.ts";
 import type { RuleSetFile } from "../rulesets/signed-file.ts";
 
 /** Files as they were read once: what is verified is what runs, here and after a restart. */
 export interface RuleSources {
   readonly files: readonly RuleSetFile[];
-  /** Raw Ed25519 public keys whose signatures are believed. */
-  readonly trusted: readonly Uint8Array[];
-  /** The files that those keys came from. */
-  readonly trust: readonly string[];
+  /** What says whose signatures are believed. */
+  readonly trust: TrustFiles;
 }
 
 /** How the last reload went, and how many there were: what `status` tells. It outlives an engine. */

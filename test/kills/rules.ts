@@ -51,7 +51,7 @@ export const killRules = (asks: boolean, limit: number | null, wait_ms: number):
   return {
     digest: "sha256:kills",
     version: 1,
-    sets: [{ ...set, tools, policies, digest: "sha256:kills", keyId: "k", origin: null }],
+    sets: [{ ...set, tools, policies, digest: "sha256:kills", keyIds: ["k"], origin: null }],
     contracts: contractsOf(tools),
     policies: compilePolicies(policies, principals).policies,
   };

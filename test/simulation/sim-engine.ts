@@ -14,7 +14,7 @@ export const simEngine = (time: SimTime, onEnter: () => void): EngineState => {
     version: 1,
     digest: "sha256:set",
     origin: null,
-    keyId: "k",
+    keyIds: ["k"],
     resolvers: {},
     tools: [],
     policies: [],

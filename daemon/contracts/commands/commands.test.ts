@@ -101,12 +101,12 @@ policies:
     const { publicPath } = await writeKeyPair(join(workshop.folder, "team.key"), key);
     const out = join(workshop.folder, "refunds.ruleset.json");
     await signRuleSet({ entry: path, key, out, now_ms, not_after_ms: null });
-    expect(await check({ path: out, trustPaths: [publicPath], now_ms })).toMatchObject({
+    expect(await check({ path: out, trust: { trust: [publicPath], keyring: null }, now_ms })).toMatchObject({
       exitCode: 0,
       json: { id: "refunds" },
     });
     const other = await writeKeyPair(join(workshop.folder, "other.key"), generateKeyPair());
-    expect(await check({ path: out, trustPaths: [other.publicPath], now_ms })).toMatchObject({
+    expect(await check({ path: out, trust: { trust: [other.publicPath], keyring: null }, now_ms })).toMatchObject({
       exitCode: 2,
       json: { code: "wrong_key" },
     });

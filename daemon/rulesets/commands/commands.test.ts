@@ -56,7 +56,7 @@ describe("the rules commands", () => {
   });
 
   it("verify says who signed what, until when", async () => {
-    const result = await verify({ path: signed, trustPaths: [`${keyPath}.pub`], now_ms });
+    const result = await verify({ path: signed, trust: { trust: [`${keyPath}.pub`], keyring: null }, now_ms });
     expect(result.exitCode).toBe(0);
     expect(result.lines[0]).toMatch(
       /^pay version 2: signed by [0-9a-f]{16}, made 2026-01-02T03:04:05Z, until 2026-01-02T03:04:06Z$/,
@@ -64,23 +64,26 @@ describe("the rules commands", () => {
   });
 
   it("verify answers 1 for what is expired, and 2 for keys that are not", async () => {
-    const late = { path: signed, trustPaths: [`${keyPath}.pub`], now_ms: now_ms + 1_000 };
+    const late = { path: signed, trust: { trust: [`${keyPath}.pub`], keyring: null }, now_ms: now_ms + 1_000 };
     expect(await verify(late)).toMatchObject({ exitCode: 1, json: { code: "expired" } });
-    expect(await verify({ ...late, trustPaths: [keyPath] })).toMatchObject({
+    expect(await verify({ ...late, trust: { trust: [keyPath], keyring: null } })).toMatchObject({
       exitCode: 2,
       json: { code: "key_malformed" },
     });
   });
 
   it("list shows each rule", async () => {
-    const result = await list({ path: signed, trustPaths: [`${keyPath}.pub`], now_ms });
+    const result = await list({ path: signed, trust: { trust: [`${keyPath}.pub`], keyring: null }, now_ms });
     expect(result.lines).toEqual(["pay version 2, 1 rule, deadline 250 ms", "  pay.block (call): pay; 2 examples"]);
   });
 
   it("test runs the examples of a source and of a signed file", async () => {
     const lines = ["ok   pay.block #1", "ok   pay.block #2", "2 examples hold"];
     expect(await test({ path: entry, now_ms })).toMatchObject({ exitCode: 0, lines });
-    expect(await test({ path: signed, trustPaths: [`${keyPath}.pub`], now_ms })).toMatchObject({ exitCode: 0, lines });
+    expect(await test({ path: signed, trust: { trust: [`${keyPath}.pub`], keyring: null }, now_ms })).toMatchObject({
+      exitCode: 0,
+      lines,
+    });
   });
 
   it("test answers 1 where one fails, and 2 where there is nothing to test", async () => {

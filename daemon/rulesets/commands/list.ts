@@ -1,5 +1,5 @@
 import { ExitCode } from "../../exit-codes.ts";
-import { readTrust } from "../../keys/read-trusted-keys.ts";
+import { readTrust } from "../../keys/trust-files.ts";
 import { compileRuleSet } from "../compile.ts";
 import { contentsOf } from "../contents.ts";
 import { readRuleSetFiles } from "../signed-file.ts";
@@ -8,11 +8,10 @@ import { type CommandResult, done, orRefusal } from "./command-result.ts";
 import type { VerifyCommand } from "./verify.ts";
 
 /** `interlock rules list FILE --trust KEYS`: what is in a signed set. It is verified first: listing runs its module. */
-export const list = ({ path, trustPaths, now_ms }: VerifyCommand): Promise<CommandResult> =>
+export const list = ({ path, trust, now_ms }: VerifyCommand): Promise<CommandResult> =>
   orRefusal(async () => {
-    const trusted = await readTrust(trustPaths);
     const [file] = await readRuleSetFiles([path]);
-    const { manifest, bundle } = verifyRuleSet(file!, trusted, now_ms);
+    const { manifest, bundle } = verifyRuleSet(file!, await readTrust(trust), now_ms);
     const set = compileRuleSet(manifest.id, bundle, manifest.builtins);
     const rules = set.rules.map(({ id, actions, phase, examples }) => ({
       id,

@@ -1,24 +1,26 @@
 import { ExitCode } from "../../exit-codes.ts";
-import { readTrust } from "../../keys/read-trusted-keys.ts";
+import { readTrust, type TrustPlaces } from "../../keys/trust-files.ts";
 import { readRuleSetFiles } from "../signed-file.ts";
 import { verifyRuleSet } from "../verify.ts";
 import { type CommandResult, done, orRefusal } from "./command-result.ts";
 
 export interface VerifyCommand {
   readonly path: string;
-  readonly trustPaths: readonly string[];
+  readonly trust: TrustPlaces;
   readonly now_ms: number;
 }
 
 /** `interlock rules verify FILE --trust KEYS`: signature, bundle, expiry. Runs nothing of it. */
-export const verify = ({ path, trustPaths, now_ms }: VerifyCommand): Promise<CommandResult> =>
+export const verify = ({ path, trust, now_ms }: VerifyCommand): Promise<CommandResult> =>
   orRefusal(async () => {
-    const trusted = await readTrust(trustPaths);
     const [file] = await readRuleSetFiles([path]);
-    const { manifest, digest, keyId } = verifyRuleSet(file!, trusted, now_ms);
+    const { manifest, digest, keyIds } = verifyRuleSet(file!, await readTrust(trust), now_ms);
     const end = manifest.not_after === null ? "without end" : `until ${manifest.not_after}`;
     return done(
-      [`${manifest.id} version ${manifest.version}: signed by ${keyId}, made ${manifest.created}, ${end}`, digest],
-      { manifest, digest, key_id: keyId },
+      [
+        `${manifest.id} version ${manifest.version}: signed by ${keyIds.join(" and ")}, made ${manifest.created}, ${end}`,
+        digest,
+      ],
+      { manifest, digest, key_ids: keyIds },
     );
   }, ExitCode.no);

@@ -22,7 +22,7 @@ export const selfProtection = (itself: Protected): LoadedRuleSet =>
     id: selfId,
     version,
     digest: `sha256:${sha256Hex(`interlock built-in v1\n${canonical([selfId, version, daemonVersion])}`)}`,
-    keyId: "built-in",
+    keyIds: [],
     origin: null,
     rules: Object.freeze([filesRule(itself), commandsRule(itself), socketRule(itself), daemonRule(itself)]),
     resolvers: Object.freeze({}),

@@ -49,6 +49,7 @@ export const protectedBy = (
     configuration,
     store,
     trust,
+    keyring,
     signingKey,
     operatorTokens,
     deployment_key,
@@ -85,6 +86,8 @@ export const protectedBy = (
   // Who reads the password of what daemons share may give their claims back.
   add(configuration, "the daemon's configuration", { isSecret: holdsPassword(coordination) || holdsPassword(store) });
   for (const path of trust) add(path, "a trusted key");
+  // Also where there is none yet: one that somebody makes would be believed at the next start.
+  add(keyring.path, "the keyring", { extent: "named" });
   for (const { origin } of sets) {
     if (origin === null) continue;
     add(origin.path, "a rule set");

@@ -46,6 +46,7 @@ describe("files", () => {
       ["rules/own.ts", "the source of a rule set"],
       ["keys/rules.key", "a private key"],
       ["keys/rules.key.pub", "a trusted key"],
+      ["keyring.json", "the keyring"],
       ["program/engine-worker.js", "the daemon's program"],
     ];
     for (const [name, what] of files) {

@@ -24,6 +24,7 @@ export const settingsOf = (home: string): Settings => ({
   operator_socket: join(home, "state/operator.sock"),
   rules: [join(home, "rules/own.json")],
   trust: [join(home, "keys/rules.key.pub")],
+  keyring: { path: join(home, "keyring.json"), whenMissing: "none" },
   unknown: "allow",
   durability: "process",
   capture_days: 0,

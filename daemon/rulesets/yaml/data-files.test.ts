@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateKeyPair } from "../../keys/private-key.ts";
+import { trustIn } from "../../keys/trust.ts";
 import { loadRuleSets } from "../load.ts";
 import { signRuleSet } from "../sign.ts";
 import { now_ms, openWorkshop, type Workshop } from "../testing.ts";
@@ -21,7 +22,7 @@ const signed = async (entry: string) => {
   const file = { path: out, bytes };
   const rules = await loadRuleSets({
     files: [file],
-    trusted: [key.publicKey],
+    trust: trustIn("rules", [key.publicKey]),
     served: new Map(),
     now_ms,
     examples: "run",

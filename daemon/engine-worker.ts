@@ -252,8 +252,8 @@ const swap = async (
   try {
     const { loaded, trust } = await load(ledger, sources, false);
     await record(ledger, "rules_loaded", loaded.digest, before, `${loaded.sets.length} rule sets`);
-    believed = trust;
     bench.state = { ...bench.state, index: await putInForce(ledger, loaded), suspended: new Set() };
+    believed = trust;
     bench.overran.clear();
     bench.disabled = false;
     health.reload = { count: health.reload.count + 1, ok: true, message: "" };

@@ -1,3 +1,4 @@
+import type { Grade } from "./grade.ts";
 import type { JsonObject, WireObject } from "./value.ts";
 
 /** `call` is before the effect, `result` after it. */
@@ -24,4 +25,6 @@ export interface SensorEvent {
 export interface ReceivedEvent {
   readonly event: SensorEvent;
   readonly argsJson: JsonObject;
+  /** How the client says it intercepts; null where it did not say. Never used to judge. */
+  readonly grade: Grade | null;
 }

@@ -9,6 +9,7 @@ import { maxFeatureNameBytes, maxFeatureNames } from "./limits.ts";
  * - `details`: an answer has a ninth key, `details`.
  * - `escalate`: the client knows verdict 3. (It is sent in any case; a client that does not know it blocks.)
  * - `escape`: objects that look like the bytes envelope are escaped (codec.ts).
+ * - `grade`: events carry `grade`: how the client intercepts.
  * - `replace_args`: `modified_args` replaces the arguments instead of being merged over them.
  * - `replay`: a duplicate of an executed call is answered with the recorded result.
  * - `resend`: an unanswered request may be asked once more under the same nonce and id.
@@ -20,6 +21,7 @@ export const featureNames = Object.freeze([
   "details",
   "escalate",
   "escape",
+  "grade",
   "replace_args",
   "replay",
   "resend",

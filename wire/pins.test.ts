@@ -35,7 +35,7 @@ test.each<[string, string, string]>([
     '{"event":{"action":"read_file","args":{"path":"/etc/passwd"},"phase":"call","principal":"acme/agent42","ts":1764478123.5},"id":"op-4711-1","v":1}\n',
   ],
   [
-    "event: a zero ts, null names and, without the feature, call_id are left out",
+    "event: a zero ts, null names and, without the features, call_id and grade are left out",
     wire.eventFrame(
       "r1",
       {
@@ -47,6 +47,7 @@ test.each<[string, string, string]>([
         parent_principal: null,
         ts: 0,
         call_id: "c",
+        grade: "sync/enforce",
       },
       noFeatures,
     ),
@@ -65,10 +66,11 @@ test.each<[string, string, string]>([
         parent_principal: "pp",
         ts: 1,
         call_id: "c",
+        grade: "async/monitor",
       },
       allFeatures,
     ),
-    '{"event":{"action":"a","args":{"b":{"__interlock__":"=bytes","b64":"x"},"z":{"__interlock__":"bytes","b64":"AAH/"},"\u20ac":[10,2]},"call_id":"c","parent_principal":"pp","phase":"call","principal":"p","span_id":"s","ts":1},"id":"r1","v":1}\n',
+    '{"event":{"action":"a","args":{"b":{"__interlock__":"=bytes","b64":"x"},"z":{"__interlock__":"bytes","b64":"AAH/"},"\u20ac":[10,2]},"call_id":"c","grade":"async/monitor","parent_principal":"pp","phase":"call","principal":"p","span_id":"s","ts":1},"id":"r1","v":1}\n',
   ],
   [
     "hello",
@@ -209,6 +211,7 @@ test("the catalogues are closed", () => {
     "details",
     "escalate",
     "escape",
+    "grade",
     "replace_args",
     "replay",
     "resend",

@@ -3,6 +3,7 @@ import { WireError } from "./errors.ts";
 import type { Phase, ReceivedEvent } from "./event.ts";
 import type { FeatureSet } from "./features.ts";
 import { isObject, nonEmptyString, refuse, stringOrNull } from "./fields.ts";
+import { type Grade, grades, isGrade } from "./grade.ts";
 import { maxNameBytes } from "./limits.ts";
 import { printableNames } from "./printable-name.ts";
 import type { JsonObject, JsonValue, WireObject } from "./value.ts";
@@ -16,6 +17,8 @@ import type { JsonObject, JsonValue, WireObject } from "./value.ts";
  * - `principal`, `span_id`, `parent_principal` string or null; absent is null.
  * - `ts` finite number of seconds since the epoch, or null; absent is null.
  * - `call_id` string, non-empty, or null; only where the feature `call_id` was negotiated, else an unknown key.
+ * - `grade` one of `async/enforce`, `async/monitor`, `sync/enforce`, `sync/monitor`, or null; absent is null. Only where the
+ *   feature `grade` was negotiated, else an unknown key.
  *
  * Names are at most 1024 bytes. Throws `bad_request`.
  */
@@ -29,6 +32,7 @@ export const parseEvent = (json: JsonValue | undefined, id: string, features: Fe
   let parent_principal: JsonValue | undefined;
   let ts: JsonValue | undefined;
   let call_id: JsonValue | undefined;
+  let grade: JsonValue | undefined;
   let unknown: string[] | undefined;
   const keys = Object.keys(json);
   for (let i = 0; i < keys.length; i++) {
@@ -41,6 +45,7 @@ export const parseEvent = (json: JsonValue | undefined, id: string, features: Fe
     else if (key === "parent_principal") parent_principal = json.parent_principal;
     else if (key === "ts") ts = json.ts;
     else if (key === "call_id" && features.call_id) call_id = json.call_id;
+    else if (key === "grade" && features.grade) grade = json.grade;
     else {
       if (unknown === undefined) unknown = [];
       unknown.push(key);
@@ -60,7 +65,7 @@ export const parseEvent = (json: JsonValue | undefined, id: string, features: Fe
     ts: parseTime(ts, id),
     call_id: parseCallId(call_id, id),
   };
-  return { event: Object.freeze(event), argsJson: args };
+  return { event: Object.freeze(event), argsJson: args, grade: parseGrade(grade, id) };
 };
 
 const decodeArgs = (args: JsonObject, id: string, features: FeatureSet): WireObject => {
@@ -85,6 +90,11 @@ const parsePhase = (phase: JsonValue | undefined, id: string): Phase => {
 const parseTime = (ts: JsonValue | undefined, id: string): number | null => {
   if (ts === undefined || ts === null) return null;
   return typeof ts === "number" ? ts : refuse("event.ts must be a number", id);
+};
+
+const parseGrade = (grade: JsonValue | undefined, id: string): Grade | null => {
+  if (grade === undefined || grade === null) return null;
+  return isGrade(grade) ? grade : refuse(`event.grade must be one of ${grades.join(", ")}`, id);
 };
 
 const parseCallId = (callId: JsonValue | undefined, id: string): string | null =>

@@ -34,6 +34,7 @@ describe("an event", () => {
         call_id: null,
       },
       argsJson: {},
+      grade: null,
     });
   });
 

@@ -108,8 +108,8 @@ export const parseRequest = (line: Uint8Array, features: FeatureSet): Request =>
 const parseBody = (kind: RequestKind, body: JsonValue | undefined, id: string, features: FeatureSet): Request => {
   switch (kind) {
     case "event": {
-      const { event, argsJson } = parseEvent(body, id, features);
-      return { kind, id, event, argsJson };
+      const { event, argsJson, grade } = parseEvent(body, id, features);
+      return { kind, id, event, argsJson, grade };
     }
     case "hello":
       return { kind, id, hello: parseHello(body, id) };

@@ -56,7 +56,7 @@ export const receiptsCommand = (): Command => {
   withPlace(receipts.command("show"))
     .description("one receipt in full")
     .argument("<seq>", "its number")
-    .option("--salt", "with the salt that opens the commitment to the arguments")
+    .option("--salt", "with the salts that open what it commits to")
     .option("--json", "one JSON object")
     .action(async (seq: string, { salt, json, ...flags }) =>
       printStream(await show(await placeOf(flags), numberOf(seq), { salt: Boolean(salt), json: Boolean(json) })),
@@ -105,8 +105,11 @@ export const receiptsCommand = (): Command => {
       await printStream(await exportReceipts(await placeOf(flags), options));
     });
   withPlace(receipts.command("erase"))
-    .description("erase the salt of one receipt: its arguments can then no longer be proved or guessed")
+    .description("erase the salts of one receipt: what it commits to can then no longer be proved or guessed")
     .argument("<seq>", "its number")
-    .action(async (seq: string, flags: PlaceFlags) => printStream(await erase(await placeOf(flags), Number(seq))));
+    .option("--field <name>", "only the one of: arguments, response, final")
+    .action(async (seq: string, { field, ...flags }) =>
+      printStream(await erase(await placeOf(flags), Number(seq), field ?? null)),
+    );
   return receipts;
 };

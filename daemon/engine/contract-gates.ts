@@ -5,7 +5,7 @@ import { contractDenial, evidenceGate, factDenial, resolverThrew } from "../gate
 import { policyGate } from "../gates/policy.ts";
 import type { CallInJudgement } from "./call-in-judgement.ts";
 import { expired } from "./deadline.ts";
-import type { Denial } from "./judgement.ts";
+import { type Denial, noSignedData } from "./judgement.ts";
 import type { IndexedContract, RuleIndex } from "./rule-index.ts";
 import type { Trace } from "./trace.ts";
 import { claimOf } from "./transaction-keys.ts";
@@ -28,6 +28,8 @@ export class ContractGates {
   readonly #state: ContractGatesState;
   readonly #trace: Trace;
   readonly #indexed: IndexedContract | null;
+  /** The sets whose policies were looked at (rule-index.ts). */
+  policySets: readonly string[] = noSignedData.policies;
   /** The contract looked, and is satisfied. Policies only narrow: one about every tool makes none of them known. */
   allowed = false;
   needs: readonly ApprovalNeed[] = [];
@@ -117,7 +119,8 @@ export class ContractGates {
   }
 
   #policy(): Denial | null {
-    const { policies } = this.#state.index.loaded;
+    const { loaded, policySets } = this.#state.index;
+    const { policies } = loaded;
     const { action, args, principal, parent_principal } = this.#call.event;
     const began_ms = performance.now();
     const { now_ms } = this.#call.question;
@@ -126,6 +129,7 @@ export class ContractGates {
       this.#trace.gate("policy", "SKIP");
       return null;
     }
+    this.policySets = policySets;
     for (const [id, answer] of finding.said) this.#trace.policy(id, answer);
     const took_ms = performance.now() - began_ms;
     if (finding.denial !== null) return this.#denied("policy", { code: "policy_denied", ...finding.denial }, took_ms);

@@ -12,6 +12,7 @@ import {
   type Escalation,
   type Granted,
   type Judgement,
+  noSignedData,
   noTransaction,
   type Question,
 } from "./judgement.ts";
@@ -209,6 +210,9 @@ class Judging {
       modified_args,
       modified_result,
       traceJson: this.#trace.toJson(),
+      contract: this.#indexed?.name ?? noSignedData.contract,
+      policies: this.#gates?.policySets ?? noSignedData.policies,
+      scope: noSignedData.scope,
       errors: more.errors,
       transaction: more.transaction,
     });

@@ -31,6 +31,12 @@ export interface Judgement {
   readonly modified_result: WireValue;
   /** Canonical JSON text: an array of `"<gate>[/<rule>]:<ANSWER>"`. */
   readonly traceJson: string;
+  /** `<set>@<version>/<tool>` of the contract that the call has; null where it has none. */
+  readonly contract: string | null;
+  /** `<set>@<version>` of each set whose policies were looked at. The same list for the same sets. */
+  readonly policies: readonly string[];
+  /** `<id>@<version>` of the scope document that was looked at; null where none was. */
+  readonly scope: string | null;
   /** The fields that do not satisfy the contract; empty where the evidence gate did not deny. */
   readonly errors: readonly FieldError[];
   /** What is to be settled before this is the answer; null for a call that has no contract and needs nobody's yes. */
@@ -51,6 +57,13 @@ export interface JudgedTransaction {
 export const noTransaction: Pick<Judgement, "errors" | "transaction"> = Object.freeze({
   errors: Object.freeze([]),
   transaction: null,
+});
+
+/** What a judgement by rules alone, or by nothing, has of these. */
+export const noSignedData: Pick<Judgement, "contract" | "policies" | "scope"> = Object.freeze({
+  contract: null,
+  policies: Object.freeze([]),
+  scope: null,
 });
 
 /** A gate's answer. SKIP is "nothing to say"; ALLOW is a claim that somebody looked and is satisfied. */

@@ -18,6 +18,8 @@ export interface IndexedRule {
 /** A contract as the engine enforces it: what it runs is watched like a rule, under a number and a name. */
 export interface IndexedContract {
   readonly contract: ToolContract;
+  /** `<set>@<version>/<tool>`, as receipts name it. */
+  readonly name: string;
   readonly number: number;
   /** `contract:<tool>`: no rule's id has a colon. */
   readonly id: string;
@@ -38,6 +40,8 @@ export interface RuleIndex {
   readonly loaded: LoadedRules;
   readonly rules: readonly IndexedRule[];
   readonly contracts: ReadonlyMap<string, IndexedContract>;
+  /** `<set>@<version>` of each set that has policies: they are judged together, so whoever looks at one looks at all. */
+  readonly policySets: readonly string[];
   match(phase: Phase, action: string): Matches;
 }
 
@@ -104,6 +108,8 @@ class PhaseIndex {
   }
 }
 
+const setName = ({ id, version }: LoadedRuleSet): string => `${id}@${version}`;
+
 /** @param firstNumber the number of the first rule; the next index begins where this one ends. */
 export const indexRules = (loaded: LoadedRules, firstNumber: number): RuleIndex => {
   let number = firstNumber;
@@ -119,9 +125,12 @@ export const indexRules = (loaded: LoadedRules, firstNumber: number): RuleIndex 
     ),
   );
   const contracts = new Map<string, IndexedContract>();
-  for (const contract of loaded.sets.flatMap(({ tools }) => tools)) {
-    const { name } = contract;
-    contracts.set(name, Object.freeze({ contract, number: number++, id: `contract:${name}` }));
+  for (const set of loaded.sets) {
+    for (const contract of set.tools) {
+      const tool = contract.name;
+      const name = `${setName(set)}/${tool}`;
+      contracts.set(tool, Object.freeze({ contract, name, number: number++, id: `contract:${tool}` }));
+    }
   }
   const calls = new PhaseIndex(rules.filter(({ rule }) => rule.phase === "call"));
   const results = new PhaseIndex(rules.filter(({ rule }) => rule.phase === "result"));
@@ -129,6 +138,7 @@ export const indexRules = (loaded: LoadedRules, firstNumber: number): RuleIndex 
     loaded,
     rules: Object.freeze(rules),
     contracts,
+    policySets: Object.freeze(loaded.sets.filter(({ policies }) => policies.length > 0).map(setName)),
     match: (phase: Phase, action: string): Matches => (phase === "call" ? calls : results).match(action),
   });
 };

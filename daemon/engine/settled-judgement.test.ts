@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { allFeatures, featureSet } from "../../wire/features.ts";
 import type { Plan } from "../transactions/plan.ts";
 import { intentOf } from "../transactions/test-settling.ts";
-import { type Judgement, noTransaction } from "./judgement.ts";
+import { type Judgement, noSignedData, noTransaction } from "./judgement.ts";
 import { settledJudgement } from "./settled-judgement.ts";
 
 const allowed: Judgement = {
@@ -14,6 +14,7 @@ const allowed: Judgement = {
   modified_args: null,
   modified_result: null,
   traceJson: "[]",
+  ...noSignedData,
   ...noTransaction,
 };
 

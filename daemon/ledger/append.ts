@@ -4,10 +4,11 @@ import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
 import type { Settled } from "../transactions/plan.ts";
 import { settlePlan } from "../transactions/settle.ts";
 import type { SettleDeps } from "../transactions/settle-deps.ts";
+import { commitmentsOf, saltsFor } from "./commitments.ts";
 import { type DecisionReceiptWriter, decisionReceiptWriter } from "./decision-receipt.ts";
 import { failed, notDurable } from "./failed.ts";
 import { findDecision } from "./find-decision.ts";
-import { argsCommitment, receiptHash } from "./hash.ts";
+import { receiptHash } from "./hash.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import { controlReceipt } from "./receipt.ts";
 import type {
@@ -292,15 +293,15 @@ export class ChainedLedger implements OpenLedger {
 
   #receipt(record: DecisionRecord, head: Head): NewReceipt {
     const seq = head.seq + 1;
-    const salt = this.#salt();
-    const receipt = this.#write(record, { seq, prev: head.hash }, argsCommitment(salt, record.argsCanonical));
-    return { seq, receipt, hash: receiptHash(receipt), salt, kept: this.#answers.seal(seq, record) };
+    const salts = saltsFor(record, this.#salt);
+    const receipt = this.#write(record, { seq, prev: head.hash }, commitmentsOf(record, salts));
+    return { seq, receipt, hash: receiptHash(receipt), ...salts, kept: this.#answers.seal(seq, record) };
   }
 
   #control(record: ControlRecord, head: Head): NewReceipt {
     const seq = head.seq + 1;
     const receipt = controlReceipt(record, this.chain, { seq, prev: head.hash });
-    return { seq, receipt, hash: receiptHash(receipt), salt: null, kept: null };
+    return { seq, receipt, hash: receiptHash(receipt), salt: null, final_salt: null, kept: null };
   }
 }
 

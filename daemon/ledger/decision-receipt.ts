@@ -1,4 +1,5 @@
-import { checkedTime, type Link, NotRecordable, quoted, quotedOrNull } from "./receipt.ts";
+import type { Commitments } from "./commitments.ts";
+import { checkedInteger, type Link, NotRecordable, quoted, quotedOrNull } from "./receipt.ts";
 import type { DecisionRecord } from "./record.ts";
 
 /**
@@ -21,7 +22,7 @@ const action = (): Stretch => {
   let [text, of] = ["", ""];
   return (r) => {
     if (text !== "" && r.action === of) return text;
-    text = flat(`{"action":${quoted(r.action, "action")},"args_commitment":"`);
+    text = flat(`{"action":${quoted(r.action, "action")},"args_commitment":`);
     of = r.action;
     return text;
   };
@@ -32,29 +33,61 @@ const attribution = (): Stretch => {
   let of: string | null = null;
   return (r) => {
     if (text !== "" && r.attributed_to === of) return text;
-    text = flat(`","attributed_to":${quotedOrNull(r.attributed_to, "attributed_to")},"call_id":`);
+    text = flat(`,"attributed_to":${quotedOrNull(r.attributed_to, "attributed_to")},"call_id":`);
     of = r.attributed_to;
     return text;
   };
 };
 
-const judgement = (chain: string): Stretch => {
-  let [text, code, phase, kept] = ["", "", "", false];
-  let parent: string | null = null;
-  let policy: string | null = null;
+const client = (chain: string): Stretch => {
+  let [text, code] = ["", ""];
+  let of: string | null = null;
+  let contract: string | null = null;
   return (r) => {
-    const keeps = r.keep !== null;
-    const stands = r.code === code && r.phase === phase && keeps === kept;
-    if (text !== "" && stands && r.parent_principal === parent && r.policy_id === policy) return text;
+    if (text !== "" && r.client === of && r.code === code && r.contract === contract) return text;
     text = flat(
-      `,"chain":"${chain}","code":"${r.code}","kept":${keeps},"kind":"decision"` +
-        `,"parent_principal":${quotedOrNull(r.parent_principal, "parent_principal")},"phase":"${r.phase}"` +
-        `,"policy_id":${quotedOrNull(r.policy_id, "policy_id")},"prev":"`,
+      `,"chain":"${chain}","client":${quotedOrNull(r.client, "client")},"code":"${r.code}"` +
+        `,"contract":${quotedOrNull(r.contract, "contract")},"decided":`,
     );
-    [code, phase, kept, parent, policy] = [r.code, r.phase, keeps, r.parent_principal, r.policy_id];
+    [of, code, contract] = [r.client, r.code, r.contract];
     return text;
   };
 };
+
+const judgement = (): Stretch => {
+  let [text, phase, kept] = ["", "", false];
+  let grade: string | null = null;
+  let bound: string | null = null;
+  let offline: DecisionRecord["offline"] = null;
+  let parent: string | null = null;
+  let policies: readonly string[] = [];
+  let policy: string | null = null;
+  return (r) => {
+    const keeps = r.keep !== null;
+    // The sets of one state are one list: the same list says the same.
+    const stands = r.phase === phase && keeps === kept && r.grade === grade && r.policies === policies;
+    const isOf = r.parent_principal === parent && r.policy_id === policy && r.identity === bound;
+    if (text !== "" && stands && isOf && r.offline === offline) return text;
+    text = flat(
+      `,"grade":${quotedOrNull(r.grade, "grade")},"identity":${quotedOrNull(r.identity, "identity")}` +
+        `,"kept":${keeps},"kind":"decision","offline":${offlineText(r.offline)}` +
+        `,"parent_principal":${quotedOrNull(r.parent_principal, "parent_principal")},"phase":"${r.phase}"` +
+        `,"policies":${listOf(r.policies, "policies")}` +
+        `,"policy_id":${quotedOrNull(r.policy_id, "policy_id")},"prev":"`,
+    );
+    [phase, kept, grade, bound, offline] = [r.phase, keeps, r.grade, r.identity, r.offline];
+    [parent, policies, policy] = [r.parent_principal, r.policies, r.policy_id];
+    return text;
+  };
+};
+
+const offlineText = (offline: DecisionRecord["offline"]): string =>
+  offline === null
+    ? "null"
+    : `{"at_ms":${checkedInteger(offline.at_ms, "offline.at_ms")},"policy":${quoted(offline.policy, "offline.policy")}}`;
+
+const listOf = (texts: readonly string[], field: string): string =>
+  `[${texts.map((text) => quoted(text, field)).join(",")}]`;
 
 const identity = (): Stretch => {
   let [text, source, reason] = ["", "", ""];
@@ -71,11 +104,16 @@ const identity = (): Stretch => {
 };
 
 const rules = (): Stretch => {
-  let [text, of] = ["", ""];
+  let [text, of, version] = ["", "", -1];
+  let scope: string | null = null;
   return (r) => {
-    if (text !== "" && r.rules === of) return text;
-    text = flat(`,"rules":${quoted(r.rules, "rules")},"seq":`);
-    of = r.rules;
+    if (text !== "" && r.rules === of && r.rules_version === version && r.scope === scope) return text;
+    const rules_version = checkedInteger(r.rules_version, "rules_version");
+    text = flat(
+      `,"rules":${quoted(r.rules, "rules")},"rules_version":${rules_version}` +
+        `,"scope":${quotedOrNull(r.scope, "scope")},"seq":`,
+    );
+    [of, version, scope] = [r.rules, r.rules_version, r.scope];
     return text;
   };
 };
@@ -84,12 +122,14 @@ const session = (): Stretch => {
   let text = "";
   let of: string | null = null;
   let span: string | null = null;
+  let surface: string | null = null;
   return (r) => {
-    if (text !== "" && r.session === of && r.span_id === span) return text;
+    if (text !== "" && r.session === of && r.span_id === span && r.surface === surface) return text;
     text = flat(
-      `,"session":${quotedOrNull(r.session, "session")},"span_id":${quotedOrNull(r.span_id, "span_id")},"time_ms":`,
+      `,"session":${quotedOrNull(r.session, "session")},"span_id":${quotedOrNull(r.span_id, "span_id")}` +
+        `,"surface":${quotedOrNull(r.surface, "surface")},"time_ms":`,
     );
-    [of, span] = [r.session, r.span_id];
+    [of, span, surface] = [r.session, r.span_id, r.surface];
     return text;
   };
 };
@@ -101,23 +141,29 @@ const outcome = (): Stretch => {
     if (text !== "" && r.traceJson === trace && r.verdict === verdict && r.transaction_id === transaction) return text;
     if (!r.traceJson.startsWith("[")) throw new NotRecordable("trace is not an array");
     const id = quotedOrNull(r.transaction_id, "transaction_id");
-    text = flat(`,"trace":${r.traceJson},"transaction_id":${id},"v":1,"verdict":"${r.verdict}"}`);
+    text = flat(`,"trace":${r.traceJson},"transaction_id":${id},"v":2,"verdict":"${r.verdict}"}`);
     [trace, verdict, transaction] = [r.traceJson, r.verdict, r.transaction_id];
     return text;
   };
 };
 
-export type DecisionReceiptWriter = (record: DecisionRecord, link: Link, commitment: string) => string;
+export type DecisionReceiptWriter = (record: DecisionRecord, link: Link, commitments: Commitments) => string;
 
-/** `commitment` is `sha256:` and 64 hex digits. Throws NotRecordable for a record that has no JSON form. */
+/** Throws NotRecordable for a record that has no JSON form. */
 export const decisionReceiptWriter = (chain: string): DecisionReceiptWriter => {
-  const [s1, s2, s3, s4] = [action(), attribution(), judgement(chain), identity()];
-  const [s5, s6, s7] = [rules(), session(), outcome()];
-  return (r, link, commitment) => {
+  const [s1, s2, s3, s4] = [action(), attribution(), client(chain), judgement()];
+  const [s5, s6, s7, s8] = [identity(), rules(), session(), outcome()];
+  return (r, link, { put, final }) => {
+    const isCall = r.phase === "call";
+    const args = isCall ? `"${put}"` : "null";
+    const response = isCall ? ',"response_commitment":null' : `,"response_commitment":"${put}"`;
+    const final_commitment = final === null ? ',"final_commitment":null' : `,"final_commitment":"${final}"`;
+    const decided = r.decided === null ? "null" : checkedInteger(r.decided, "decided");
     const call = quotedOrNull(r.call_id, "call_id");
     const request = quoted(r.request, "request");
-    const head = s1(r) + commitment + s2(r) + call + s3(r) + link.prev + s4(r) + request;
+    const head = s1(r) + args + s2(r) + call + s3(r) + decided + final_commitment + s4(r) + link.prev;
+    const time_ms = checkedInteger(r.time_ms, "time_ms");
     // Flat: it is read twice, once to be hashed and once to be stored.
-    return flat(head + s5(r) + link.seq + s6(r) + checkedTime(r.time_ms) + s7(r));
+    return flat(head + s5(r) + request + response + s6(r) + link.seq + s7(r) + time_ms + s8(r));
   };
 };

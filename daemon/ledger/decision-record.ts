@@ -1,7 +1,9 @@
 import type { SensorEvent } from "../../wire/event.ts";
+import type { Grade } from "../../wire/grade.ts";
 import { verdictName } from "../../wire/verdict.ts";
-import { type Judgement, noTransaction } from "../engine/judgement.ts";
+import { type Judgement, noSignedData, noTransaction } from "../engine/judgement.ts";
 import type { Acting } from "../identity/acting.ts";
+import type { LoadedRules } from "../rulesets/loaded.ts";
 import type { DecisionRecord } from "./record.ts";
 
 /** Where a decision came from and by what it was judged. */
@@ -11,17 +13,30 @@ export interface Provenance {
   readonly argsCanonical: string;
   readonly session: string | null;
   readonly request: string;
-  readonly rules: string;
-  readonly acting: Pick<Acting, "source">;
+  /** The rules that judged: their digest and version. */
+  readonly loaded: Pick<LoadedRules, "digest" | "version">;
+  readonly acting: Pick<Acting, "source" | "identity">;
+  /** What the client said of itself. */
+  readonly client: string | null;
+  readonly grade: Grade | null;
 }
 
-export const decisionRecord = (
-  from: Provenance,
-  judged: Judgement,
-  keep: string | null,
-  transaction_id: string | null = null,
-  capture: DecisionRecord["capture"] = null,
-): DecisionRecord => {
+/** What a receipt is given besides; each has its place in record.ts. */
+export type Besides = Pick<
+  DecisionRecord,
+  "keep" | "transaction_id" | "capture" | "finalCanonical" | "decided" | "offline"
+>;
+
+export const nothingBesides: Besides = Object.freeze({
+  keep: null,
+  transaction_id: null,
+  capture: null,
+  finalCanonical: null,
+  decided: null,
+  offline: null,
+});
+
+export const decisionRecord = (from: Provenance, judged: Judgement, besides: Besides): DecisionRecord => {
   const { event } = from;
   return {
     time_ms: from.time_ms,
@@ -32,7 +47,11 @@ export const decisionRecord = (
     parent_principal: event.parent_principal,
     span_id: event.span_id,
     call_id: event.call_id,
-    transaction_id,
+    transaction_id: besides.transaction_id,
+    identity: from.acting.identity,
+    client: from.client,
+    grade: from.grade,
+    offline: besides.offline,
     session: from.session,
     request: from.request,
     verdict: verdictName(judged.verdict),
@@ -40,11 +59,18 @@ export const decisionRecord = (
     reason: judged.reason,
     policy_id: judged.policy_id,
     attributed_to: judged.attributed_to,
-    rules: from.rules,
+    rules: from.loaded.digest,
+    rules_version: from.loaded.version,
+    contract: judged.contract,
+    policies: judged.policies,
+    scope: judged.scope,
+    surface: null,
+    decided: besides.decided,
     traceJson: judged.traceJson,
     argsCanonical: from.argsCanonical,
-    keep,
-    capture,
+    finalCanonical: besides.finalCanonical,
+    keep: besides.keep,
+    capture: besides.capture,
   };
 };
 
@@ -59,5 +85,6 @@ export const blockJudgement = (code: Judgement["code"], reason: string, policy_i
     modified_args: null,
     modified_result: null,
     traceJson: "[]",
+    ...noSignedData,
     ...noTransaction,
   });

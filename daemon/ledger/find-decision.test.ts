@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { maxKeptAnswersPerSession, resendLease_ms } from "../../wire/limits.ts";
-import { eraseSalt } from "../store/sqlite/erase-salt.ts";
+import { eraseSalts } from "../store/sqlite/erase-salts.ts";
 import { openDatabase } from "../store/sqlite/open-database.ts";
 import { tamper } from "../store/sqlite/test-pages.ts";
 import type { StateDirectory } from "../store/state-directory.ts";
@@ -169,7 +169,7 @@ describe("what cannot be compared is not the same", () => {
     const ledger = openAt(state);
     ledger.append([decision()]);
     ledger.settle();
-    expect(eraseSalt(state, 1)).toBe(true);
+    expect(eraseSalts(state, 1, ["salt"])).toBe(true);
     expect(ledger.findDecision(question(decision()))).toEqual({ same: false });
     ledger.close();
   });

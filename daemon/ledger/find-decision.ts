@@ -3,8 +3,9 @@ import { isIdentityRefusal } from "../identity/acting.ts";
 import { StoreFailed } from "../store/refused.ts";
 import { type Maybe, runSteps, type Steps, step } from "../store/steps.ts";
 import type { ReceiptStore, TransactionStore } from "../store/store.ts";
-import { argsCommitment } from "./hash.ts";
+import { putOf } from "./commitments.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
+import { openCommitment } from "./open-commitment.ts";
 import { type DecisionReceipt, parseReceipt } from "./parse-receipt.ts";
 import type { FoundDecision, ResendQuestion } from "./record.ts";
 import type { ResendIndex } from "./resend-index.ts";
@@ -22,7 +23,7 @@ const sameQuestion = (ask: ResendQuestion, receipt: DecisionReceipt, salt: strin
   receipt.parent_principal === ask.parent_principal &&
   receipt.span_id === ask.span_id &&
   receipt.call_id === ask.call_id &&
-  receipt.args_commitment === argsCommitment(salt, ask.argsCanonical);
+  openCommitment(receipt, putOf(receipt.phase), salt, ask.argsCanonical);
 
 /**
  * The decision that this session's request was given (null where it is to be judged again), from the receipt itself. Whatever cannot be compared is not the

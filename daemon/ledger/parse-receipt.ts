@@ -1,11 +1,11 @@
 import type { Phase } from "../../wire/event.ts";
+import { type Grade, isGrade } from "../../wire/grade.ts";
 import type { VerdictName } from "../../wire/verdict.ts";
 import type { ReasonCode } from "../engine/reason-codes.ts";
 import type { PrincipalSource } from "../identity/acting.ts";
-import type { ControlRecord } from "./record.ts";
+import type { ControlRecord, OfflineDecision } from "./record.ts";
 
 interface Linked {
-  readonly v: 1;
   readonly seq: number;
   readonly chain: string;
   readonly prev: string;
@@ -13,7 +13,8 @@ interface Linked {
   readonly rules: string | null;
 }
 
-export interface DecisionReceipt extends Linked {
+/** What decision receipts of both versions say. */
+interface Decided extends Linked {
   readonly kind: "decision";
   readonly transaction_id: string | null;
   readonly call_id: string | null;
@@ -25,7 +26,6 @@ export interface DecisionReceipt extends Linked {
   readonly span_id: string | null;
   readonly session: string | null;
   readonly request: string;
-  readonly args_commitment: string;
   readonly verdict: VerdictName;
   readonly code: ReasonCode;
   readonly reason: string;
@@ -37,7 +37,37 @@ export interface DecisionReceipt extends Linked {
   readonly trace: readonly string[];
 }
 
+/** As releases before this one wrote it. A result's response stands in `args_commitment`. */
+export interface DecisionReceipt1 extends Decided {
+  readonly v: 1;
+  readonly args_commitment: string;
+}
+
+/** As this release writes it (record.ts says what each field is). */
+export interface DecisionReceipt2 extends Decided {
+  readonly v: 2;
+  /** Of a call; null in a result. */
+  readonly args_commitment: string | null;
+  /** Of a result, or of an outcome; null in a call. */
+  readonly response_commitment: string | null;
+  /** What may run, or be told, instead of what was put; null where that is what was put. */
+  readonly final_commitment: string | null;
+  readonly client: string | null;
+  readonly contract: string | null;
+  readonly decided: number | null;
+  readonly grade: Grade | null;
+  readonly identity: string | null;
+  readonly offline: OfflineDecision | null;
+  readonly policies: readonly string[];
+  readonly rules_version: number;
+  readonly scope: string | null;
+  readonly surface: string | null;
+}
+
+export type DecisionReceipt = DecisionReceipt1 | DecisionReceipt2;
+
 export interface ControlReceipt extends Linked {
+  readonly v: 1;
   readonly kind: "control";
   readonly event: ControlRecord["event"];
   readonly rules_before: string | null;
@@ -58,25 +88,26 @@ const matching =
   (value) =>
     typeof value === "string" && pattern.test(value);
 const commitment = matching(/^sha256:[0-9a-f]{64}$/);
+const commitmentOrNull: Check = (value) => value === null || commitment(value);
 const integer: Check = (value) => Number.isSafeInteger(value);
+const place: Check = (value) => Number.isSafeInteger(value) && (value as number) > 0;
+const placeOrNull: Check = (value) => value === null || place(value);
 const texts: Check = (value) => Array.isArray(value) && value.every(text);
 
 const linked = {
   chain: matching(/^[0-9a-f]{32}$/),
   prev: matching(/^[0-9a-f]{64}$/),
-  seq: (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0,
+  seq: place,
   time_ms: integer,
-  v: oneOf(1),
 };
 
 /** Exactly these keys, in RFC 8785 order. A code or an event of a later release is text here: it is no reason to distrust a chain. */
 const sorted = (checks: Record<string, Check>): readonly (readonly [string, Check])[] =>
   Object.freeze(Object.entries(checks).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-const decisionKeys = sorted({
+const decided = {
   ...linked,
   action: text,
-  args_commitment: commitment,
   attributed_to: textOrNull,
   call_id: textOrNull,
   code: text,
@@ -95,10 +126,38 @@ const decisionKeys = sorted({
   trace: texts,
   transaction_id: textOrNull,
   verdict: oneOf("ALLOW", "BLOCK", "MODIFY", "ESCALATE"),
+};
+
+const decisionKeys1 = sorted({ ...decided, args_commitment: commitment, v: oneOf(1) });
+
+const offline: Check = (value) => {
+  if (value === null) return true;
+  if (typeof value !== "object" || Object.keys(value).join() !== "at_ms,policy") return false;
+  const { at_ms, policy } = value as Record<string, unknown>;
+  return integer(at_ms) && text(policy);
+};
+
+const decisionKeys2 = sorted({
+  ...decided,
+  args_commitment: commitmentOrNull,
+  client: textOrNull,
+  contract: textOrNull,
+  decided: placeOrNull,
+  final_commitment: commitmentOrNull,
+  grade: (value) => value === null || isGrade(value),
+  identity: textOrNull,
+  offline,
+  policies: texts,
+  response_commitment: commitmentOrNull,
+  rules_version: integer,
+  scope: textOrNull,
+  surface: textOrNull,
+  v: oneOf(2),
 });
 
 const controlKeys = sorted({
   ...linked,
+  v: oneOf(1),
   detail: text,
   event: text,
   kind: oneOf("control"),
@@ -107,8 +166,8 @@ const controlKeys = sorted({
 });
 
 /**
- * A receipt of its text, or null. Only the exact text is taken that this release writes: its keys, no other, in order,
- * once each, and no space. Then two readers can never disagree about what a hashed text says.
+ * A receipt of its text, or null. Only the exact text is taken that this release writes, or that an older one wrote: its
+ * keys, no other, in order, once each, and no space. Then two readers can never disagree about what a hashed text says.
  */
 export const parseReceipt = (receipt: string): Receipt | null => {
   let value: unknown;
@@ -119,11 +178,16 @@ export const parseReceipt = (receipt: string): Receipt | null => {
   }
   if (typeof value !== "object" || value === null || JSON.stringify(value) !== receipt) return null;
   const fields = value as Record<string, unknown>;
-  const expected = fields.kind === "decision" ? decisionKeys : controlKeys;
+  const expected = fields.kind !== "decision" ? controlKeys : fields.v === 1 ? decisionKeys1 : decisionKeys2;
   const keys = Object.keys(fields);
   if (keys.length !== expected.length) return null;
   for (const [index, [key, check]] of expected.entries()) {
     if (keys[index] !== key || !check(fields[key])) return null;
   }
-  return value as Receipt;
+  return commitsOnce(fields) ? (value as Receipt) : null;
 };
+
+/** What was put is one thing: the arguments of a call, or the response of a result. */
+const commitsOnce = ({ v, phase, args_commitment, response_commitment }: Record<string, unknown>): boolean =>
+  v !== 2 ||
+  ((args_commitment === null) === (phase === "result") && (response_commitment === null) === (phase === "call"));

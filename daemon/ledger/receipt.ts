@@ -29,9 +29,9 @@ export const quoted = (text: string, field: string): string => {
 export const quotedOrNull = (text: string | null, field: string): string =>
   text === null ? "null" : quoted(text, field);
 
-export const checkedTime = (time_ms: number): number => {
-  if (!Number.isSafeInteger(time_ms)) throw new NotRecordable("time_ms is not an integer");
-  return time_ms;
+export const checkedInteger = (value: number, field: string): number => {
+  if (!Number.isSafeInteger(value)) throw new NotRecordable(`${field} is not an integer`);
+  return value;
 };
 
 /** The receipt of what the daemon did to itself, as RFC 8785 text. */
@@ -39,4 +39,4 @@ export const controlReceipt = (record: ControlRecord, chain: string, link: Link)
   `{"chain":"${chain}","detail":${quoted(record.detail, "detail")},"event":"${record.event}","kind":"control"` +
   `,"prev":"${link.prev}","rules":${quotedOrNull(record.rules, "rules")}` +
   `,"rules_before":${quotedOrNull(record.rules_before, "rules_before")},"seq":${link.seq}` +
-  `,"time_ms":${checkedTime(record.time_ms)},"v":1}`;
+  `,"time_ms":${checkedInteger(record.time_ms, "time_ms")},"v":1}`;

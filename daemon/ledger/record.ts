@@ -1,4 +1,5 @@
 import type { Phase } from "../../wire/event.ts";
+import type { Grade } from "../../wire/grade.ts";
 import type { JsonValue } from "../../wire/value.ts";
 import type { VerdictName } from "../../wire/verdict.ts";
 import type { ReasonCode } from "../engine/reason-codes.ts";
@@ -8,18 +9,34 @@ import type { Head, ServedVersion } from "../store/store.ts";
 import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
 import type { Plan, Settled } from "../transactions/plan.ts";
 
-/** One decision as the engine made it: what the ledger turns into a receipt. Nothing here is an argument's value but `argsCanonical`. */
+/** A decision that a client made by its fallback policy while no daemon could be reached, as the client told it. */
+export interface OfflineDecision {
+  /** The client's clock. */
+  readonly at_ms: number;
+  /** `<id>@<version>` of the policy. */
+  readonly policy: string;
+}
+
+/** One decision as the engine made it: what the ledger turns into a receipt. Nothing here is a value of a call but `argsCanonical` and `finalCanonical`. */
 export interface DecisionRecord {
   readonly time_ms: number;
   readonly action: string;
   readonly phase: Phase;
   readonly principal: string | null;
   readonly principal_source: PrincipalSource;
+  /** The principal that the connection is bound to, by token or configuration; null where nothing binds it. */
+  readonly identity: string | null;
   readonly parent_principal: string | null;
   readonly span_id: string | null;
   readonly call_id: string | null;
   /** The transaction that this decision is of, `tx_...`; null for a call that has no contract and needed nobody's yes. */
   readonly transaction_id: string | null;
+  /** What the client said it is in its hello: a claim. Null for one that said no hello. */
+  readonly client: string | null;
+  /** How the client says it intercepts; null where it did not say. */
+  readonly grade: Grade | null;
+  /** Null for a decision of this daemon. */
+  readonly offline: OfflineDecision | null;
   /** Which client session asked: hex of the first 16 bytes of SHA-256 of its nonce; null without `resend`. */
   readonly session: string | null;
   /** The request's id on the wire. */
@@ -29,12 +46,25 @@ export interface DecisionRecord {
   readonly reason: string;
   readonly policy_id: string | null;
   readonly attributed_to: string | null;
-  /** Digest of the rules that judged, `sha256:<hex>`. */
+  /** Digest of the rules that judged, `sha256:<hex>`, and their version. */
   readonly rules: string;
+  readonly rules_version: number;
+  /** `<set>@<version>/<tool>` of the contract that the call has; null where it has none. */
+  readonly contract: string | null;
+  /** `<set>@<version>` of the sets whose policies were looked at. The same list where they are the same (decision-receipt.ts). */
+  readonly policies: readonly string[];
+  /** `<id>@<version>` of the scope document that judged; null where none is served. */
+  readonly scope: string | null;
+  /** `sha256:<hex>` of the surface that the call was judged against; null: nothing observes surfaces yet. */
+  readonly surface: string | null;
+  /** Of a result, an outcome or a resume: the number of the receipt by which its call was decided; null where that is not known. */
+  readonly decided: number | null;
   /** Canonical JSON text of the trace: an array of `"<gate>[/<rule>]:<ANSWER>"`. */
   readonly traceJson: string;
-  /** JCS text of the arguments as they were put; the receipt holds a salted commitment to it, never the text. */
+  /** JCS text of the arguments, or of the response, as it was put; the receipt holds a salted commitment to it, never the text. */
   readonly argsCanonical: string;
+  /** The same of what may run, or be told, instead; null where that is what was put. */
+  readonly finalCanonical: string | null;
   /**
    * The answer's frame body to be kept, sealed, for a resend; null where the receipt itself is enough to answer again.
    * The receipt says whether there was one (`kept`).

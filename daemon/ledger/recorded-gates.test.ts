@@ -10,7 +10,7 @@ const said = (code: ReasonCode, ...trace: readonly string[]) => {
   const text = decisionReceiptWriter("a".repeat(32))(
     record,
     { seq: 1, prev: "0".repeat(64) },
-    `sha256:${"0".repeat(64)}`,
+    { put: `sha256:${"0".repeat(64)}`, final: null },
   );
   const receipt = parseReceipt(text);
   if (receipt?.kind !== "decision") throw new Error("not a decision");

@@ -101,7 +101,7 @@ describe("is found", () => {
     ["a line after the end", (l) => [...l, l[3]!], "after_end"],
     ["a header of another version", (l) => l.with(0, l[0]!.replace('"v":2', '"v":3')), "no_header"],
     ["a line that is no receipt", (l) => l.with(3, '{"hash":"00","receipt":{}}'), "malformed"],
-    ["a receipt with a key more", (l) => l.with(3, l[3]!.replace('"v":1', '"u":1,"v":1')), "malformed"],
+    ["a receipt with a key more", (l) => l.with(3, l[3]!.replace('"v":2', '"u":1,"v":2')), "malformed"],
     ["an empty line", (l) => l.toSpliced(3, 0, ""), "malformed"],
     ["another chain's header", (l) => l.with(0, l[0]!.replace(/"chain":"./, '"chain":"x')), "no_header"],
   ];

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Head } from "../store/store.ts";
 import { decisionReceiptWriter } from "./decision-receipt.ts";
-import { argsCommitment, receiptHash, zeroHash } from "./hash.ts";
+import { commitmentTo, receiptHash, zeroHash } from "./hash.ts";
 import { controlReceipt } from "./receipt.ts";
 import { control, decision } from "./test-records.ts";
 import { beforeFirst, ChainWalk, type StoredReceipt, verifyChain } from "./verify.ts";
 
 const chain = "ab".repeat(16);
-const commitment = argsCommitment("00".repeat(16), "{}");
+const commitment = { put: commitmentTo("arguments", "00".repeat(16), "{}"), final: null };
 
 /** A chain of `count` receipts after `after`; `mark` tells two chains apart. */
 const chainOf = (count: number, mark = "m", after: Head = beforeFirst, id = chain): StoredReceipt[] => {

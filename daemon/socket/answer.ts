@@ -16,7 +16,7 @@ export interface AnswerIds {
 
 export const noIds: AnswerIds = Object.freeze({ approval_id: null, transaction_id: null, replayed: false });
 
-type Said = Omit<Judgement, "traceJson" | "transaction">;
+type Said = Omit<Judgement, "traceJson" | "transaction" | "contract" | "policies" | "scope">;
 
 const decisionOf = (judged: Said, ids: AnswerIds): Decision => ({
   verdict: judged.verdict,
@@ -51,7 +51,13 @@ export const answerFor = (id: string, judged: Judgement, features: FeatureSet, i
             judged.policy_id,
           );
     return {
-      judged: { ...blocked, traceJson: judged.traceJson },
+      judged: {
+        ...blocked,
+        traceJson: judged.traceJson,
+        contract: judged.contract,
+        policies: judged.policies,
+        scope: judged.scope,
+      },
       frame: responseFrame(id, decisionOf(blocked, noIds), features),
     };
   }

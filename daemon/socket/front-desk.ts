@@ -19,6 +19,7 @@ export const daemonFeatures: FeatureSet = featureSet([
   "details",
   "escalate",
   "escape",
+  "grade",
   "replace_args",
   "replay",
   "resend",
@@ -167,7 +168,7 @@ export class FrontDesk implements LineHandler {
     const features = commonFeatures(daemonFeatures, hello.features);
     connection.token = bound;
     connection.session = this.#sessions.join(
-      { nonce: hello.nonce, features, identity: bound?.principal ?? null },
+      { nonce: hello.nonce, features, identity: bound?.principal ?? null, client: hello.client },
       this.#bench.now_ms(),
       (key) => this.#bench.ledger.remembersSession(key),
     );

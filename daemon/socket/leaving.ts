@@ -8,6 +8,7 @@ import { answerFor } from "./answer.ts";
 import type { AskedQuestion } from "./asked-question.ts";
 import { closePlan } from "./close-plan.ts";
 import type { EventCapture } from "./event-capture.ts";
+import { finalCanonical } from "./final-value.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
 /** What it needs of the bench. */
@@ -65,14 +66,22 @@ export class Leaving implements Entry {
         argsCanonical: asking.argsCanonical,
         session: session.key,
         request: asking.id,
-        rules: question.state.index.loaded.digest,
+        loaded: question.state.index.loaded,
         acting: asking.acting,
+        client: session.client,
+        grade: asking.received.grade,
       },
       judged,
-      // An approval's id is in no receipt: an answer that has one is kept whole.
-      session.key !== null && (isRewrite || said.approval_id !== null || judged.errors.length > 0) ? frame : null,
-      said.transaction_id,
-      this.#captured,
+      {
+        // An approval's id is in no receipt: an answer that has one is kept whole.
+        keep:
+          session.key !== null && (isRewrite || said.approval_id !== null || judged.errors.length > 0) ? frame : null,
+        transaction_id: said.transaction_id,
+        capture: this.#captured,
+        finalCanonical: isRewrite ? finalCanonical(asking.received.event, judged, features) : null,
+        decided: null,
+        offline: null,
+      },
     );
   }
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../wire/canonical.ts";
 import type { OutcomeBody } from "../../wire/request-bodies.ts";
 import type { Judgement } from "../engine/judgement.ts";
-import { noTransaction } from "../engine/judgement.ts";
+import { noSignedData, noTransaction } from "../engine/judgement.ts";
 import type { Acting } from "../identity/acting.ts";
 import type { Asking } from "./asked-question.ts";
 import { refusedBy } from "./identified.ts";
@@ -34,7 +34,7 @@ export const outcomeAsking = (
     line,
     judgedLine: line,
     id,
-    received: { event, argsJson },
+    received: { event, argsJson, grade: null },
     acting,
     argsCanonical: canonicalJson(argsJson),
     resume: null,
@@ -54,5 +54,6 @@ const recorded: Judgement = Object.freeze({
   modified_args: null,
   modified_result: null,
   traceJson: "[]",
+  ...noSignedData,
   ...noTransaction,
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { type FeatureSet, featureSet, noFeatures } from "../../wire/features.ts";
-import { resendLease_ms } from "../../wire/limits.ts";
+import { allFeatures, type FeatureSet, featureSet, noFeatures } from "../../wire/features.ts";
+import { maxNameBytes, resendLease_ms } from "../../wire/limits.ts";
+import { EngineSlot, newSlotMemory, WatchdogSlot } from "../supervisor/slot.ts";
 import { type Joining, Sessions, versionOneSession } from "./session.ts";
 
 const resend = featureSet(["resend", "details"]);
@@ -9,6 +10,7 @@ const as = (nonce: string | null, features: FeatureSet, identity: string | null 
   nonce,
   features,
   identity,
+  client: "test",
 });
 const nonce = (n: number): string => `nonce-${n}`.padEnd(24, "x");
 
@@ -60,12 +62,13 @@ test("a nonce that comes back with another identity is another session, and so i
   expect(new Set([bound.key, ...keys]).size).toBe(5);
 });
 
-test("the stamp is what the supervisor reads back: key, identity and features", () => {
+test("the stamp is what the supervisor reads back: key, identity, features and what the client said it is", () => {
   const session = new Sessions().join(as(nonce(1), resend, "acme"), 0, never);
   expect(JSON.parse(session.stamp)).toEqual({
     key: session.key,
     identity: "acme",
     features: ["details", "resend"],
+    client: "test",
   });
 });
 
@@ -77,4 +80,13 @@ test("sessions are bounded: the oldest idle one is forgotten, one with a questio
   for (let n = 2; n < 8_200; n++) sessions.join(as(nonce(n), resend), 0, never);
   expect(sessions.join(as(nonce(0), resend), 0, never)).toBe(busy);
   expect(sessions.join(as(nonce(1), resend), 0, never)).not.toBe(idle);
+});
+
+test("the longest names of client and identity fit the watchdog's slot, however JSON writes them", () => {
+  const longest = "\u0001".repeat(maxNameBytes);
+  const joining = { ...as(nonce(1), allFeatures, longest), client: longest };
+  const { stamp } = new Sessions().join(joining, 0, never);
+  const memory = newSlotMemory();
+  new EngineSlot(memory).stampRequest(new Uint8Array(), stamp);
+  expect(new WatchdogSlot(memory).request().session).toBe(stamp);
 });

@@ -18,6 +18,8 @@ export interface Session {
   /** Hex of the first 16 bytes of SHA-256 of the nonce; null without `resend`. */
   readonly key: string | null;
   readonly features: FeatureSet;
+  /** What the client said it is; null for one that said no hello. */
+  readonly client: string | null;
   readonly pending: Map<string, PendingQuestion>;
   /**
    * Until when its requests may be ones that were asked before: only a nonce that comes back on another connection can
@@ -35,15 +37,19 @@ export interface SessionStamp {
   readonly key: string | null;
   readonly identity: string | null;
   readonly features: readonly string[];
+  readonly client: string | null;
 }
 
-const makeSession = (key: string | null, features: FeatureSet, identity: string | null): Session => {
-  const stamp: SessionStamp = { key, identity, features: listFeatures(features) };
-  return { key, features, identity, pending: new Map(), stamp: JSON.stringify(stamp), asksAgainUntil_ms: 0 };
+type Said = Pick<Session, "features" | "identity" | "client">;
+
+const makeSession = (key: string | null, { features, identity, client }: Said): Session => {
+  const stamp: SessionStamp = { key, identity, features: listFeatures(features), client };
+  return { key, features, identity, client, pending: new Map(), stamp: JSON.stringify(stamp), asksAgainUntil_ms: 0 };
 };
 
 /** A peer that said no hello: version 1, one question at a time, nothing kept, bound to nobody. */
-export const versionOneSession = (): Session => makeSession(null, noFeatures, null);
+export const versionOneSession = (): Session =>
+  makeSession(null, { features: noFeatures, identity: null, client: null });
 
 const maxSessions = 8192;
 
@@ -54,6 +60,8 @@ export interface Joining {
   readonly features: FeatureSet;
   /** Whom its token binds it to; null without one. */
   readonly identity: string | null;
+  /** What it says it is. */
+  readonly client: string;
 }
 
 /** Sessions by nonce. The least recently joined goes first; a live connection keeps its own whatever happens here. */
@@ -63,19 +71,20 @@ export class Sessions {
   /**
    * @param isRemembered was this session answered before, by this engine or one that ended?
    */
-  join({ nonce, features, identity }: Joining, now_ms: number, isRemembered: (key: string) => boolean): Session {
-    if (nonce === null || !features.resend) return makeSession(null, features, identity);
+  join(joining: Joining, now_ms: number, isRemembered: (key: string) => boolean): Session {
+    const { nonce, features, identity, client } = joining;
+    if (nonce === null || !features.resend) return makeSession(null, joining);
     // The features are part of what an answer looks like: a nonce that comes with others is another conversation, so
     // that a rewrite kept for a client that replaces its arguments is never given to one that merges. And so is who is
-    // bound: what was answered to one is given to no other that has learned his nonce.
+    // bound: what was answered to one is given to no other that has learned his nonce. The client's name is in receipts.
     const key = createHash("sha256")
-      .update(`interlock session v1\n${listFeatures(features).join()}\n${JSON.stringify(identity)}\n`)
+      .update(`interlock session v1\n${listFeatures(features).join()}\n${JSON.stringify([identity, client])}\n`)
       .update(nonce)
       .digest("hex")
       .slice(0, 32);
     const known = this.#byKey.get(key);
     this.#byKey.delete(key);
-    const session = known ?? makeSession(key, features, identity);
+    const session = known ?? makeSession(key, joining);
     if (known !== undefined || isRemembered(key)) session.asksAgainUntil_ms = now_ms + resendLease_ms;
     this.#byKey.set(key, session);
     if (this.#byKey.size > maxSessions) {

@@ -46,7 +46,7 @@ export const rowsOf = ({ first, last, lines }: Page): readonly ReceiptRow[] => {
   for (let seq = first; seq <= last; seq++) {
     const text = texts[seq - first] ?? "";
     const row = parseReceiptLine(text);
-    rows.push(row !== null && row.seq === seq ? row : { seq, receipt: text, hash: "", salt: null });
+    rows.push(row !== null && row.seq === seq ? row : { seq, receipt: text, hash: "", salt: null, final_salt: null });
   }
   return rows;
 };

@@ -15,9 +15,14 @@ export interface ReceiptRow {
   readonly receipt: string;
   /** 64 hex digits: the hash of `receipt`. */
   readonly hash: string;
-  /** 32 hex digits; null for a control receipt, and once erased. */
+  /** 32 hex digits, of what was put (arguments or response); null for a control receipt, and once erased. */
   readonly salt: string | null;
+  /** 32 hex digits, of what may run or be told instead; null where that is what was put, and once erased. */
+  readonly final_salt: string | null;
 }
+
+/** The salts of a receipt, each of which can be erased alone. */
+export type SaltName = "salt" | "final_salt";
 
 /** A sealed answer that may be asked for again until `expires_ms`. */
 export interface KeptRow {

@@ -9,6 +9,7 @@ const receipt = (seq: number): NewReceipt => ({
   receipt: `{"seq":${seq}}`,
   hash: "0".repeat(64),
   salt: null,
+  final_salt: null,
   kept: null,
 });
 

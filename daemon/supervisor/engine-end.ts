@@ -60,6 +60,6 @@ const blamed = (rule: WatchedRule, code: "rule_overran" | "rule_crashed", reason
 export type EngineEndRecorder = (
   end: EngineEnd,
   request: { readonly line: Uint8Array; readonly session: string },
-  /** The digest of the rules in force, and the chain to write to. */
-  under: { readonly rules: string; readonly chain: string | null },
+  /** The rules in force, by digest and version, and the chain to write to. */
+  under: { readonly rules: string; readonly rules_version: number; readonly chain: string | null },
 ) => Promise<string | null>;

@@ -5,7 +5,7 @@ import type { Settings } from "../config/settings.ts";
 import { callDigest } from "../engine/digest.ts";
 import { namedIn } from "../identity/acting.ts";
 import type { IdentityRules } from "../identity/identity-rules.ts";
-import { decisionRecord } from "../ledger/decision-record.ts";
+import { decisionRecord, nothingBesides } from "../ledger/decision-record.ts";
 import { openConfiguredLedger } from "../ledger/open-configured.ts";
 import { receivedAs } from "../socket/identified.ts";
 import type { SessionStamp } from "../socket/session.ts";
@@ -18,7 +18,7 @@ import type { EngineEndRecorder } from "./engine-end.ts";
  */
 export const engineEndRecorder =
   (settings: Settings, log: (line: string) => void): EngineEndRecorder =>
-  async (end, request, { rules, chain }) => {
+  async (end, request, { rules, rules_version, chain }) => {
     const asked = questionIn(request, settings);
     const digest = asked === null ? null : callDigest(asked.received.event, asked.argsCanonical);
     try {
@@ -32,12 +32,14 @@ export const engineEndRecorder =
             argsCanonical: asked.argsCanonical,
             session: asked.session.key,
             request: asked.received.id,
-            rules,
+            loaded: { digest: rules, version: rules_version },
             acting: asked.acting,
+            client: asked.session.client,
+            grade: asked.received.grade,
           };
           const answered =
             from.session !== null && (await ledger.findDecision({ ...questionOf(from), now_ms: time_ms })) !== null;
-          if (!answered) await ledger.append([decisionRecord(from, end.judged, null)]);
+          if (!answered) await ledger.append([decisionRecord(from, end.judged, nothingBesides)]);
         }
         await ledger.appendControl({
           time_ms,

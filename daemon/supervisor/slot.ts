@@ -26,7 +26,8 @@ export const idle = -1;
 /** A module's top level or its examples run. */
 export const loading = -2;
 
-const sessionRoom = 4096;
+/** Its client's name is at most 1024 bytes, each of which JSON may write as six. */
+const sessionRoom = 16_384;
 const headerBytes = word.words * Int32Array.BYTES_PER_ELEMENT;
 
 /** Untouched pages cost nothing: the room for a whole frame is only paid by a daemon that was sent one. */

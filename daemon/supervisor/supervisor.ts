@@ -61,6 +61,7 @@ export class Supervisor {
   #swap: { readonly sources: RuleSources; readonly settle: (outcome: SwapOutcome) => void } | null = null;
   #reload: ReloadState = { count: 0, ok: true, message: "" };
   digest = "";
+  #rulesVersion = 0;
 
   constructor(settings: Settings, engine: Engine, served: RuleSources, events: SupervisorEvents) {
     this.#begun = engine.first;
@@ -204,6 +205,7 @@ export class Supervisor {
           this.#nextRuleNumber = Math.max(this.#nextRuleNumber, rule.number + 1);
         }
         this.digest = message.digest;
+        this.#rulesVersion = message.version;
         return;
       case "swapped":
         // From here on an engine that has to be restarted is restarted with these.
@@ -262,7 +264,11 @@ export class Supervisor {
     const cameBack = this.#slot.look().step !== seen.step;
     const end: EngineEnd = endOf(finding, seen.running, cameBack, this.#rules);
     const now_ms = Date.now();
-    const digest = await this.#events.recordEnd(end, this.#slot.request(), { rules: this.digest, chain: this.#chain });
+    const digest = await this.#events.recordEnd(end, this.#slot.request(), {
+      rules: this.digest,
+      rules_version: this.#rulesVersion,
+      chain: this.#chain,
+    });
     if (end.rule !== null && digest !== null && this.#strikes.overran(end.rule.id, digest, now_ms)) {
       this.#events.log(
         `rule ${end.rule.id} overran too often and is suspended; what it judges is blocked until a reload`,

@@ -247,9 +247,8 @@ export class Simulation {
   }
 
   #connect(client: Client): SimConnection {
-    const session = this.#sessions.join({ nonce: client.nonce, features, identity: null }, this.#time.now_ms(), (key) =>
-      this.#ledger.remembersSession(key),
-    );
+    const joining = { nonce: client.nonce, features, identity: null, client: "simulated" };
+    const session = this.#sessions.join(joining, this.#time.now_ms(), (key) => this.#ledger.remembersSession(key));
     return new SimConnection(session, (frame, connection) => this.#left(client, frame, connection));
   }
 

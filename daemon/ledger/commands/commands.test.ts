@@ -203,13 +203,16 @@ describe("export", () => {
 describe("erase", () => {
   test("takes the salt of one decision, once, and the chain stays whole", async () => {
     const { state, ledger } = running();
-    expect(await erase(at(state.path), 2)).toMatchObject({
+    expect(await erase(at(state.path), 2, null)).toMatchObject({
       exitCode: 5,
       error: expect.stringContaining("still in the journal"),
     });
     ledger.settle();
-    expect((await erase(at(state.path), 2)).exitCode).toBe(0);
-    expect(await erase(at(state.path), 2)).toMatchObject({ exitCode: 2, error: "receipt 2 has no salt to erase" });
+    expect((await erase(at(state.path), 2, null)).exitCode).toBe(0);
+    expect(await erase(at(state.path), 2, null)).toMatchObject({
+      exitCode: 2,
+      error: "receipt 2 has no salt to erase",
+    });
     const [json = ""] = await linesOf(await show(at(state.path), 2, { json: true, salt: true }));
     expect(JSON.parse(json).salt).toBeNull();
     expect((await verify(at(state.path), quiet)).exitCode).toBe(0);
@@ -218,7 +221,7 @@ describe("erase", () => {
 
   test.each([1, 9, -1, 1.5])("receipt %s has none: a control receipt, or no receipt", async (seq) => {
     const { state, ledger } = running();
-    expect(await erase(at(state.path), seq)).toMatchObject({ exitCode: 2 });
+    expect(await erase(at(state.path), seq, null)).toMatchObject({ exitCode: 2 });
     ledger.close();
   });
 });
@@ -229,7 +232,7 @@ describe("without a ledger every command says so, creates nothing, and ends with
     ["show", (path) => show(at(path), 1, { json: false, salt: false })],
     ["verify", (path) => verify(at(path), quiet)],
     ["export", (path) => exportReceipts(at(path), exportAll)],
-    ["erase", (path) => erase(at(path), 1)],
+    ["erase", (path) => erase(at(path), 1, null)],
   ];
   test.each(commands)("%s", async (_name, run) => {
     const state = temporaryState();

@@ -52,9 +52,9 @@ test("receipts on PostgreSQL are read beside the daemon: tail, show, verify agai
 });
 
 test("a salt is erased once, and the chain stays whole", async () => {
-  expect(await erase(place, 2)).toMatchObject({ exitCode: 0 });
-  expect(await erase(place, 2)).toMatchObject({ exitCode: 2, error: "receipt 2 has no salt to erase" });
-  for (const seq of [1, 9, 0, -1, 1.5]) expect(await erase(place, seq)).toMatchObject({ exitCode: 2 });
+  expect(await erase(place, 2, null)).toMatchObject({ exitCode: 0 });
+  expect(await erase(place, 2, null)).toMatchObject({ exitCode: 2, error: "receipt 2 has no salt to erase" });
+  for (const seq of [1, 9, 0, -1, 1.5]) expect(await erase(place, seq, null)).toMatchObject({ exitCode: 2 });
   expect(await verify(place, quiet)).toMatchObject({ exitCode: 0 });
 });
 
@@ -78,5 +78,5 @@ test("a state directory that names no chain, and a server that is away, end with
   expect(gone.error).not.toContain("secret");
   rmSync(join(place.state, "chain"));
   expect(await verify(place, quiet)).toMatchObject({ exitCode: 5, error: expect.stringContaining("names no chain") });
-  expect(await erase(place, 2)).toMatchObject({ exitCode: 5 });
+  expect(await erase(place, 2, null)).toMatchObject({ exitCode: 5 });
 });

@@ -2,13 +2,14 @@ import { ExitCode } from "../../exit-codes.ts";
 import type { ReceiptPlace } from "../../store/receipt-reader.ts";
 import { receiptHash } from "../hash.ts";
 import { parseReceipt } from "../parse-receipt.ts";
+import type { OfflineDecision } from "../record.ts";
 import { type CommandOutput, done, problemLine, reading, refused } from "./output.ts";
 import { printable } from "./receipt-line.ts";
 
 export interface ShowOptions {
-  /** One line of JSON: `{hash, receipt, salt}`. */
+  /** One line of JSON: `{hash, receipt, salt, final_salt}`. */
   readonly json: boolean;
-  /** The salt opens the commitment to whoever can guess the arguments, so it is shown only when it is asked for. */
+  /** A salt opens its commitment to whoever can guess the value, so they are shown only when they are asked for. */
   readonly salt: boolean;
 }
 
@@ -21,13 +22,14 @@ export const show = (place: ReceiptPlace, seq: number, options: ShowOptions): Pr
     const receipt = parseReceipt(row.receipt);
     if (receipt === null) return refused(ExitCode.no, problemLine(seq, "malformed"));
     if (receiptHash(row.receipt) !== row.hash) return refused(ExitCode.no, problemLine(seq, "edited"));
-    const salt = options.salt ? { salt: row.salt } : {};
-    if (options.json) return done([JSON.stringify({ hash: row.hash, receipt, ...salt })]);
-    const fields = Object.entries({ ...receipt, hash: row.hash, ...salt });
+    const salts = options.salt ? { salt: row.salt, final_salt: row.final_salt } : {};
+    if (options.json) return done([JSON.stringify({ hash: row.hash, receipt, ...salts })]);
+    const fields = Object.entries({ ...receipt, hash: row.hash, ...salts });
     return done(fields.map(([name, value]) => `${name}: ${fieldText(value)}`));
   });
 
-const fieldText = (value: string | number | boolean | null | readonly string[]): string => {
+const fieldText = (value: string | number | boolean | null | readonly string[] | OfflineDecision): string => {
   if (value === null || typeof value === "string") return printable(value);
-  return typeof value === "object" ? value.map(printable).join(" ") : String(value);
+  if (typeof value !== "object") return String(value);
+  return "policy" in value ? `at ${value.at_ms} by ${printable(value.policy)}` : value.map(printable).join(" ");
 };

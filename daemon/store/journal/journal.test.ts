@@ -23,7 +23,7 @@ const rows = (from: number, count: number, prev = firstLink): NewReceipt[] => {
   for (let seq = from, link = prev; seq < from + count; seq++) {
     const receipt = JSON.stringify({ prev: link, seq });
     link = receiptHash(receipt);
-    made.push({ seq, receipt, hash: link, salt: "ab".repeat(16), kept: null });
+    made.push({ seq, receipt, hash: link, salt: "ab".repeat(16), final_salt: null, kept: null });
   }
   return made;
 };
@@ -38,11 +38,13 @@ const seqsIn = (state: StateDirectory): number[] => {
   return seqs;
 };
 
+const salts = fc.option(fc.constantFrom("0f".repeat(16), "a1".repeat(16)));
+
 describe("a line", () => {
   test("is read as it was written, and no part of it is a line", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1 }), fc.json(), fc.option(fc.constant("0f".repeat(16))), (seq, receipt, salt) => {
-        const row = { seq, receipt, hash: receiptHash(receipt), salt };
+      fc.property(fc.integer({ min: 1 }), fc.json(), salts, salts, (seq, receipt, salt, final_salt) => {
+        const row = { seq, receipt, hash: receiptHash(receipt), salt, final_salt };
         const line = receiptLine(row).slice(0, -1);
         expect(parseReceiptLine(line)).toEqual(row);
         for (let end = 0; end < line.length; end++) expect(parseReceiptLine(line.slice(0, end))).toBeNull();

@@ -53,7 +53,7 @@ const transaction = (key: string, changes: Partial<TransactionRow> = {}): Transa
 const next = (store: EmbeddedStore, kept: NewReceipt["kept"] = null): NewReceipt => {
   const { seq, hash: prev } = store.head();
   const receipt = JSON.stringify({ prev, seq: seq + 1 });
-  return { seq: seq + 1, receipt, hash: receiptHash(receipt), salt: null, kept };
+  return { seq: seq + 1, receipt, hash: receiptHash(receipt), salt: null, final_salt: null, kept };
 };
 
 function* authorize(tx: StoreTx, key: string, receipt: NewReceipt): Steps<ClaimRow | null> {

@@ -1,7 +1,7 @@
 import type { ReceiptReader } from "../receipt-reader.ts";
 import { StoreFailed, StoreRefused } from "../refused.ts";
 import type { StateDirectory } from "../state-directory.ts";
-import type { ReceiptRow } from "../store.ts";
+import type { ReceiptRow, SaltName } from "../store.ts";
 import { printableAddress } from "./address.ts";
 import { readChainFile } from "./chain-file.ts";
 import { Connection, type Statement } from "./connection.ts";
@@ -66,14 +66,19 @@ export const openPostgresReader = async (address: string, directory: StateDirect
 };
 
 /**
- * Erases the salt of one receipt, and its call where that was captured: what its commitment was made over can then no
- * longer be guessed at, and its chain verifies as before. Works beside the daemon. True where there was either. The old
- * bytes go with PostgreSQL's next VACUUM; its log and backups are out of reach. Throws StoreRefused and StoreFailed.
+ * Erases salts of one receipt, and with the one of what was put its call, where that was captured: what a commitment was made
+ * over can then no longer be guessed at, and its chain verifies as before. Works beside the daemon. True where there was
+ * any. The old bytes go with PostgreSQL's next VACUUM; its log and backups are out of reach. Throws StoreRefused and StoreFailed.
  */
-export const erasePostgresSalt = async (address: string, directory: StateDirectory, seq: number): Promise<boolean> => {
+export const erasePostgresSalts = async (
+  address: string,
+  directory: StateDirectory,
+  seq: number,
+  names: readonly SaltName[],
+): Promise<boolean> => {
   const { connection, questions } = await openChainToRead(address, directory);
   try {
-    return await questions.eraseSalt(connection, seq);
+    return await questions.eraseSalts(connection, seq, names);
   } finally {
     await connection.close();
   }

@@ -1,6 +1,6 @@
 import { eventPlace } from "../../transactions/places.ts";
 import { StoreFailed } from "../refused.ts";
-import type { Head, KeptRow, NewReceipt, ReceiptRow, ServedVersion } from "../store.ts";
+import type { Head, KeptRow, NewReceipt, ReceiptRow, SaltName, ServedVersion } from "../store.ts";
 import type { Answer, Session, Statement } from "./connection.ts";
 import { fromText, toText } from "./text.ts";
 
@@ -22,14 +22,16 @@ const insert: Statement = {
   name: "insert_receipts",
   text: `
 WITH fence AS (SELECT 1 FROM interlock.chains WHERE chain = $1 AND epoch = $2 FOR SHARE),
-given AS (SELECT * FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bytea[])
-  AS given(seq, receipt, hash, salt, expires_ms, box)),
+given AS (SELECT * FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::bytea[])
+  AS given(seq, receipt, hash, salt, final_salt, expires_ms, box)),
 stored AS (INSERT INTO interlock.receipts(chain, seq, epoch, receipt, hash)
   SELECT $1, seq, $2, receipt, hash FROM fence, given
-  WHERE $9 = (SELECT coalesce(max(seq), 0) + 1 FROM interlock.receipts WHERE chain = $1)
+  WHERE $10 = (SELECT coalesce(max(seq), 0) + 1 FROM interlock.receipts WHERE chain = $1)
   RETURNING seq),
 salted AS (INSERT INTO interlock.salts(chain, seq, salt)
   SELECT $1, seq, salt FROM given JOIN stored USING (seq) WHERE salt IS NOT NULL),
+final_salted AS (INSERT INTO interlock.final_salts(chain, seq, salt)
+  SELECT $1, seq, final_salt FROM given JOIN stored USING (seq) WHERE final_salt IS NOT NULL),
 boxed AS (INSERT INTO interlock.kept(chain, seq, expires_ms, box)
   SELECT $1, seq, expires_ms, box FROM given JOIN stored USING (seq) WHERE box IS NOT NULL)
 SELECT count(*) AS stored FROM stored`,
@@ -52,6 +54,7 @@ export const insertReceipts = async (
     rows.map(({ receipt }) => toText(receipt)),
     rows.map(({ hash }) => hash),
     rows.map(({ salt }) => salt),
+    rows.map(({ final_salt }) => final_salt),
     rows.map(({ kept }) => kept?.expires_ms ?? null),
     rows.map(({ kept }) => (kept === null ? null : Buffer.from(kept.box))),
     first.seq,
@@ -61,8 +64,9 @@ export const insertReceipts = async (
   throw new StoreFailed(standing?.epoch === epoch ? "the row contradicts the store" : chainTaken);
 };
 
-const columns = "r.seq, r.receipt, r.hash, s.salt";
-const from = "interlock.receipts r LEFT JOIN interlock.salts s USING (chain, seq)";
+const columns = "r.seq, r.receipt, r.hash, s.salt, f.salt AS final_salt";
+const from =
+  "interlock.receipts r LEFT JOIN interlock.salts s USING (chain, seq) LEFT JOIN interlock.final_salts f USING (chain, seq)";
 const head: Statement = {
   name: "head",
   text: "SELECT seq, hash FROM interlock.receipts WHERE chain = $1 ORDER BY seq DESC LIMIT 1",
@@ -97,11 +101,10 @@ const putServed: Statement = {
   text: `INSERT INTO interlock.served(chain, rule_set, version, digest) VALUES($1, $2, $3, $4)
     ON CONFLICT (chain, rule_set) DO UPDATE SET version = excluded.version, digest = excluded.digest`,
 };
-const eraseSalt: Statement = {
-  name: "erase_salt",
-  text: "DELETE FROM interlock.salts WHERE chain = $1 AND seq = $2",
-};
-
+const eraseSalt: Readonly<Record<SaltName, Statement>> = Object.freeze({
+  salt: { name: "erase_salt", text: "DELETE FROM interlock.salts WHERE chain = $1 AND seq = $2" },
+  final_salt: { name: "erase_final_salt", text: "DELETE FROM interlock.final_salts WHERE chain = $1 AND seq = $2" },
+});
 const eraseEvent: Statement = {
   name: "erase_event",
   text: "DELETE FROM interlock.boxes WHERE place = $1",
@@ -119,6 +122,7 @@ const receiptFrom = (row: Readonly<Record<string, unknown>>): ReceiptRow => ({
   receipt: fromText(row.receipt as string),
   hash: row.hash as string,
   salt: row.salt as string | null,
+  final_salt: row.final_salt as string | null,
 });
 
 /** The questions about one chain. Each throws StoreFailed. */
@@ -155,11 +159,11 @@ export const chainOf = (chain: string) => ({
   async recordServed(asked: Asked, ruleSet: string, { version, digest }: ServedVersion): Promise<void> {
     await asked.query(putServed, [chain, toText(ruleSet), version, digest]);
   },
-  /** True where there was a salt. */
-  /** And the call where it was captured. */
-  async eraseSalt(asked: Asked, seq: number): Promise<boolean> {
-    const salts = await asked.query(eraseSalt, [chain, seq]);
-    const events = await asked.query(eraseEvent, [eventPlace(chain, seq)]);
-    return salts.rowCount + events.rowCount > 0;
+  /** True where there was one; with the salt of what was put goes the call, where it was captured. */
+  async eraseSalts(asked: Asked, seq: number, names: readonly SaltName[]): Promise<boolean> {
+    let erased = 0;
+    for (const name of names) erased += (await asked.query(eraseSalt[name], [chain, seq])).rowCount;
+    if (names.includes("salt")) erased += (await asked.query(eraseEvent, [eventPlace(chain, seq)])).rowCount;
+    return erased > 0;
   },
 });

@@ -13,6 +13,7 @@ const row = (seq: number, changes: Partial<NewReceipt> = {}): NewReceipt => ({
   receipt: `{"seq":${seq}}`,
   hash: receiptHash(`{"seq":${seq}}`),
   salt: null,
+  final_salt: null,
   kept: null,
   ...changes,
 });

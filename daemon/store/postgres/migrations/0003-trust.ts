@@ -1,15 +1,18 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * Checkpoints and marks of pruned receipts belong to a chain; a stop, and a token that may be shown once, to all daemons that
+ * A receipt may commit to two values, and each salt is erased alone. Checkpoints and marks of pruned receipts belong to a chain; a stop, and a token that may be shown once, to all daemons that
  * share the database. Receipts are still never changed, and deleted only behind a mark: by whoever has set
  * `interlock.pruning` for the transaction to the chain and the last number that its mark names.
  */
 export const trust: Migration = Object.freeze({
   id: 3,
   name: "trust",
-  tables: ["checkpoints", "pruned", "stops", "used_tokens"],
+  tables: ["final_salts", "checkpoints", "pruned", "stops", "used_tokens"],
   up: `
+CREATE TABLE interlock.final_salts(
+  chain text NOT NULL, seq bigint NOT NULL, salt text NOT NULL, PRIMARY KEY (chain, seq)
+);
 CREATE TABLE interlock.checkpoints(
   chain text NOT NULL,
   size bigint NOT NULL CHECK (size > 0),
@@ -61,5 +64,6 @@ DROP TABLE interlock.used_tokens;
 DROP TABLE interlock.stops;
 DROP TABLE interlock.pruned;
 DROP TABLE interlock.checkpoints;
+DROP TABLE interlock.final_salts;
 `,
 });

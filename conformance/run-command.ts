@@ -1,9 +1,10 @@
 import { ExitCode } from "../daemon/exit-codes.ts";
 import { type CommandResult, done } from "../daemon/rulesets/commands/command-result.ts";
+import { LineClientFailed } from "./line/line-client.ts";
 import { type ConformanceTarget, runConformance } from "./run.ts";
 import { DaemonDidNotStart } from "./running-daemon.ts";
 
-/** `interlock conformance run [--socket PATH]`: exit code 0 where everything passed, 1 where not, 2 where no daemon starts. */
+/** `interlock conformance run [--socket PATH] [--client COMMAND]`: exit code 0 where everything passed, 1 where not, 2 where no daemon or client starts. */
 export const conformanceRun = async (target: ConformanceTarget): Promise<CommandResult> => {
   try {
     const report = await runConformance(target);
@@ -14,7 +15,7 @@ export const conformanceRun = async (target: ConformanceTarget): Promise<Command
     const told = stderr === "" ? [] : ["the daemon's stderr:", ...stderr.trimEnd().split("\n").slice(-20)];
     return { exitCode: ExitCode.no, lines: [...lines, ...told, summary], json: { ok: false, ...report } };
   } catch (error) {
-    if (!(error instanceof DaemonDidNotStart)) throw error;
+    if (!(error instanceof DaemonDidNotStart || error instanceof LineClientFailed)) throw error;
     return { exitCode: ExitCode.refused, lines: [error.message], json: { ok: false, message: error.message } };
   }
 };

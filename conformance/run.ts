@@ -1,6 +1,8 @@
 import { join } from "node:path";
-import { RemoteEngine } from "../client-node/index.ts";
 import type { Corpus, Entry, V1Case, V1Negative } from "./corpus/format.ts";
+import { LineClient } from "./line/line-client.ts";
+import { NodeTaskClient } from "./line/node-task-client.ts";
+import type { TaskClient } from "./line/protocol.ts";
 import { playCase } from "./replay/case.ts";
 import { playExchange, playFrame } from "./replay/exchange.ts";
 import { playOversized } from "./replay/oversized.ts";
@@ -15,7 +17,10 @@ import {
 } from "./running-daemon.ts";
 
 /** A daemon that runs already and serves conformance/rules.ts with `unknown: allow`, or one to start. */
-export type ConformanceTarget = { readonly socket: string } | { readonly program?: string | undefined };
+export type ConformanceTarget = ({ readonly socket: string } | { readonly program?: string | undefined }) & {
+  /** The command of a client that speaks the line protocol. Default: the Node client. */
+  readonly client?: string | undefined;
+};
 
 export interface ConformanceFailure {
   readonly name: string;
@@ -38,12 +43,9 @@ interface Play {
   readonly run: () => Promise<void>;
 }
 
-/** Seconds a client waits for a verdict; far above the deadline of a rule and the restart of an engine. */
-const clientTimeout_s = 10;
-
 /**
- * Replays the whole corpus against a real daemon: cases through the Node client, everything else over raw sockets.
- * Throws `DaemonDidNotStart`; everything that goes wrong later is in the report.
+ * Replays the whole corpus against a real daemon: cases through the client, everything else over raw sockets.
+ * Throws `DaemonDidNotStart`, `LineClientFailed`; everything that goes wrong later is in the report.
  */
 export const runConformance = async (
   target: ConformanceTarget,
@@ -56,12 +58,12 @@ export const runConformance = async (
   }
   const daemon = "socket" in target ? null : await startDaemon({ rules, program: target.program });
   const socket = "socket" in target ? target.socket : (daemon as RunningDaemon).socket;
-  const engine = new RemoteEngine(socket, { timeout: clientTimeout_s });
+  const client = target.client === undefined ? new NodeTaskClient() : new LineClient(target.client);
   const started_ms = Date.now();
   const failed: ConformanceFailure[] = [];
   let passed = 0;
   try {
-    for (const { name, kind, run } of [...playsOf(corpus, socket, engine), aliveness(socket, daemon)]) {
+    for (const { name, kind, run } of [...playsOf(corpus, socket, client), aliveness(socket, daemon)]) {
       const problem = await problemOf(run);
       if (problem === null) passed++;
       else {
@@ -72,7 +74,7 @@ export const runConformance = async (
     const stderr = failed.length > 0 ? (daemon?.stderr() ?? "") : "";
     return { passed, failed, elapsed_ms: Date.now() - started_ms, stderr };
   } finally {
-    await engine.close();
+    await client.close();
     await daemon?.stop();
   }
 };
@@ -95,16 +97,16 @@ const parseCorpus = (text: string): Corpus => {
   return corpus;
 };
 
-const playsOf = (corpus: Corpus, socket: string, engine: RemoteEngine): readonly Play[] => [
-  ...corpus.cases.map((one) => casePlay(one, engine)),
+const playsOf = (corpus: Corpus, socket: string, client: TaskClient): readonly Play[] => [
+  ...corpus.cases.map((one) => casePlay(one, socket, client)),
   ...corpus.negatives.map((one) => negativePlay(one, socket)),
-  ...corpus.entries.map((entry) => entryPlay(entry, socket, engine)),
+  ...corpus.entries.map((entry) => entryPlay(entry, socket, client)),
 ];
 
-const casePlay = ({ name, event, expect }: V1Case, engine: RemoteEngine): Play => ({
+const casePlay = ({ name, event, expect }: V1Case, socket: string, client: TaskClient): Play => ({
   name,
   kind: "case",
-  run: () => playCase(engine, event, "error" in expect ? { error: expect.error, by: "daemon" } : given(expect)),
+  run: () => playCase(client, socket, event, "error" in expect ? { error: expect.error, by: "daemon" } : given(expect)),
 });
 
 /** v1 writes every field; an expectation here leaves out the empty ones. */
@@ -127,13 +129,13 @@ const negativePlay = (negative: V1Negative, socket: string): Play => ({
         }),
 });
 
-const entryPlay = (entry: Entry, socket: string, engine: RemoteEngine): Play => ({
+const entryPlay = (entry: Entry, socket: string, client: TaskClient): Play => ({
   name: entry.name,
   kind: entry.kind,
   run: () => {
     switch (entry.kind) {
       case "case":
-        return playCase(engine, entry.event, entry.expect);
+        return playCase(client, socket, entry.event, entry.expect);
       case "frame":
         return playFrame(socket, entry);
       case "exchange":

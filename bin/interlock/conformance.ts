@@ -1,5 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { conformanceClient } from "../../conformance/client-command.ts";
+import { NodeTaskClient } from "../../conformance/line/node-task-client.ts";
+import { serveTasks } from "../../conformance/line/serve-tasks.ts";
 import { conformanceMisbehave } from "../../conformance/misbehave-command.ts";
 import { conformanceRun } from "../../conformance/run-command.ts";
 import { conformanceServe } from "../../conformance/serve-command.ts";
@@ -13,13 +15,23 @@ export const conformanceCommand = (): Command => {
     .command("run")
     .description("replay the corpus against a daemon that is started for it")
     .option("--socket <path>", "against a daemon that runs already, with the corpus's rules")
+    .option("--client <command>", "a client that speaks the line protocol, in place of the Node client")
     .option("--json", "one JSON object")
-    .action(async ({ socket, json }) => print(await conformanceRun(socket === undefined ? {} : { socket }), json));
+    .action(async ({ socket, client, json }) =>
+      print(await conformanceRun({ client, ...(socket === undefined ? {} : { socket }) }), json),
+    );
   conformance
     .command("client")
-    .description("drive the Node client through a daemon that misbehaves in every known way")
+    .description("drive a client through a daemon that misbehaves in every known way")
+    .option("--client <command>", "a client that speaks the line protocol, in place of the Node client")
     .option("--json", "one JSON object")
-    .action(async ({ json }) => print(await conformanceClient(), json));
+    .action(async ({ client, json }) => print(await conformanceClient({ client }), json));
+  conformance
+    .command("adapter")
+    .description(
+      "the Node client behind the line protocol: a task a line on standard input, an answer a line on standard output",
+    )
+    .action(() => serveTasks(new NodeTaskClient(), process.stdin, process.stdout));
   conformance
     .command("serve")
     .description("serve the corpus's rules until interrupted, for a replayer in another language; prints the socket")

@@ -1,0 +1,64 @@
+"""Puts one event to an engine, and believes nothing that is not a decision."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from typing import Any, Callable, Dict
+
+from .blocked import BlockedError, blocked
+from .decision import Decision, DecisionDetails, Verdict
+from .flow import Flow, ask_engine, discard
+from .frames import Event
+from .options import GuardOptions
+from .replay import wrong_replay
+
+
+def ask(action: str, args: Dict[str, Any], phase: str, options: GuardOptions) -> Flow[Decision]:
+    """The decision; anything else, an engine that raises or answers junk included, is a ``BlockedError``."""
+    event = Event(
+        action,
+        args,
+        phase,
+        options.principal,
+        options.parent_principal,
+        options.span_id,
+        time.time(),
+        options.call_id,
+    )
+    return (yield from answered(action, phase, options.engine.evaluate, event))
+
+
+def answered(action: str, phase: str, function: Callable[..., Any], *arguments: Any) -> Flow[Decision]:
+    """What an engine answers to whatever it is asked, as a decision that can be acted on."""
+    try:
+        answer = yield from ask_engine(function, *arguments)
+    except BlockedError:
+        raise
+    except Exception as error:
+        raise blocked(action, f"the guard engine gave no verdict: {type(error).__name__}") from None
+    return believed(action, phase, answer)
+
+
+def believed(action: str, phase: str, answer: Any) -> Decision:
+    """Raises ``BlockedError``: it is no decision on such a question."""
+    if inspect.isawaitable(answer):
+        discard(answer)
+        raise blocked(action, "the guard engine is asynchronous and the call is not: use RemoteEngine")
+    if type(answer) is not Decision or type(answer.verdict) is not Verdict:
+        raise blocked(action, "the guard engine gave no verdict")
+    if answer.modified_args is not None and type(answer.modified_args) is not dict:
+        raise blocked(action, "the guard engine gave a rewrite that is not a dict")
+    if answer.details is not None and type(answer.details) is not DecisionDetails:
+        raise blocked(action, "the guard engine gave details that are none")
+    wrong = wrong_replay(answer)
+    if wrong is not None:
+        raise blocked(action, f"the guard answered with {wrong}")
+    if answer.details is not None and answer.details.replayed:
+        if phase == "call":
+            return answer
+        raise blocked(action, "the guard answered a result with a replay")
+    # What was to be changed would go on unchanged: the rewrite is of the other side of the effect.
+    if (answer.modified_result if phase == "call" else answer.modified_args) is not None:
+        raise blocked(action, f"the guard answered a {phase} with a rewrite that is not of a {phase}")
+    return answer

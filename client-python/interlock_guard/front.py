@@ -1,0 +1,95 @@
+"""What the engines of both kinds do alike: making questions, and reading their conclusions."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from typing import Callable, Optional
+
+from .blocked import BlockedError, blocked
+from .decision import Decision
+from .delivery import Delivery
+from .features import Features
+from .frames import Event, event_frame
+from .question import Absent, NoVerdict, Question
+from .reasons import allowed_unseen, not_put_to_guard, too_many_waiting
+from .settings import EngineSettings
+from .stats import Tally
+
+
+def new_delivery(settings: EngineSettings, tally: Tally) -> Delivery:
+    """A session of its own: a forked child or another event loop never shares one."""
+    return Delivery(settings, secrets.token_urlsafe(32), f"op-{os.getpid()}-", tally)
+
+
+class Front:
+    def __init__(self, settings: EngineSettings, tally: Tally) -> None:
+        self._settings = settings
+        self._tally = tally
+
+    def event_question(self, delivery: Delivery, event: Event) -> Question:
+        """Made before anything is waited for: what is judged is what the arguments are at this moment. Raises ``BlockedError``."""
+        if event.principal is None and self._settings.principal is not None:
+            event = event._replace(principal=self._settings.principal)
+        if event.ts is None:
+            event = event._replace(ts=time.time())
+        call_id = event.call_id if event.phase == "call" else None
+        subject = "result" if event.phase == "result" else "call"
+        return self.question(
+            delivery,
+            event.action,
+            subject,
+            call_id,
+            lambda question_id, features: event_frame(question_id, event, features),
+        )
+
+    def question(
+        self,
+        delivery: Delivery,
+        action: str,
+        subject: str,
+        call_id: Optional[str],
+        frame_of: Callable[[str, Features], bytes],
+    ) -> Question:
+        question_id = delivery.next_id()
+        features = delivery.features
+        try:
+            frame = frame_of(question_id, features)
+        except Exception as error:
+            raise self._refused(action, subject, not_put_to_guard(action, subject, error)) from None
+        if delivery.is_full:
+            raise self._refused(action, subject, too_many_waiting(delivery.waiting))
+        return Question(question_id, action, subject, call_id, frame, features, delivery.deadline())
+
+    def concluded(self, question: Question) -> Decision:
+        """The decision, or what stands in for one. Raises ``BlockedError``."""
+        conclusion = question.conclusion
+        if isinstance(conclusion, Decision):
+            return conclusion
+        if isinstance(conclusion, Absent):
+            return self._without_daemon(question.action, conclusion.reason)
+        if isinstance(conclusion, NoVerdict):
+            raise blocked(question.action, conclusion.reason)
+        self._tally.unanswered += 1
+        raise blocked(question.action, "the guard engine gave no verdict")
+
+    def _without_daemon(self, action: str, reason: str) -> Decision:
+        if self._settings.unreachable != "allow":
+            self._tally.unanswered += 1
+            raise blocked(action, reason)
+        try:
+            self._settings.on_fallback(allowed_unseen(action, reason))
+        except Exception:
+            self._tally.unanswered += 1
+            raise blocked(action, f"{reason}; and on_fallback raised") from None
+        self._tally.fallbacks += 1
+        return Decision.allow(reason)
+
+    def _refused(self, action: str, subject: str, reason: str) -> BlockedError:
+        """Refused here, before anything was sent."""
+        if subject == "outcome":
+            self._tally.unreported += 1
+        else:
+            self._tally.local += 1
+        return blocked(action, reason)

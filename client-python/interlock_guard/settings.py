@@ -1,0 +1,82 @@
+"""What an engine is told when it is made."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import warnings
+from typing import Any, Callable, NamedTuple, Optional, Union
+
+from .limits import DEFAULT_GRACE_S, DEFAULT_TIMEOUT_S
+
+Token = Union[str, Callable[[], str]]
+
+# What a socket's address holds.
+_LONGEST_PATH_BYTES = 107 if sys.platform.startswith("linux") else 103
+
+
+class EngineSettings(NamedTuple):
+    path: str
+    timeout_s: Optional[float]
+    grace_s: float
+    unreachable: str
+    on_fallback: Callable[[str], None]
+    principal: Optional[str]
+    token: Optional[Token]
+    token_file: Optional[str]
+
+
+def engine_settings(
+    path: Any,
+    timeout: Optional[float] = DEFAULT_TIMEOUT_S,
+    unreachable: str = "deny",
+    on_fallback: Optional[Callable[[str], None]] = None,
+    grace: float = DEFAULT_GRACE_S,
+    principal: Optional[str] = None,
+    token: Optional[Token] = None,
+    token_file: Optional[str] = None,
+) -> EngineSettings:
+    """Raises ``TypeError`` or ``ValueError`` for a setting that is none: a misspelled one would weaken the guard unseen."""
+    if timeout is not None and not (_is_number(timeout) and timeout > 0):
+        raise ValueError("RemoteEngine: timeout is a number of seconds above 0, or None")
+    if not (_is_number(grace) and grace >= 0):
+        raise ValueError("RemoteEngine: grace is a number of seconds")
+    if unreachable not in ("deny", "allow"):
+        raise ValueError('RemoteEngine: unreachable is "deny" or "allow"')
+    if on_fallback is not None and not callable(on_fallback):
+        raise TypeError("RemoteEngine: on_fallback is a function")
+    if token is not None and token_file is not None:
+        raise ValueError("RemoteEngine: give token or token_file, not both")
+    if token is not None and not isinstance(token, str) and not callable(token):
+        raise TypeError("RemoteEngine: token is a string, or a function that returns one")
+    return EngineSettings(
+        path=_socket_path(path),
+        timeout_s=timeout,
+        grace_s=grace if timeout is None else min(grace, timeout),
+        unreachable=unreachable,
+        on_fallback=on_fallback or _warn,
+        principal=principal,
+        token=token,
+        token_file=None if token_file is None else os.fspath(token_file),
+    )
+
+
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]
+
+
+def _socket_path(path: Any) -> str:
+    text = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if type(text) is not str or text == "":
+        raise TypeError("RemoteEngine: the socket's path is missing")
+    # A path that begins with NUL would be one of Linux's abstract sockets, which have no file modes.
+    if "\0" in text:
+        raise ValueError("RemoteEngine: the socket's path holds a NUL")
+    if len(os.fsencode(text)) > _LONGEST_PATH_BYTES:
+        raise ValueError(f"RemoteEngine: the socket's path is longer than {_LONGEST_PATH_BYTES} bytes")
+    return text
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, RuntimeWarning, stacklevel=2)

@@ -7,6 +7,7 @@ import { list } from "../../daemon/rulesets/commands/list.ts";
 import { sign } from "../../daemon/rulesets/commands/sign.ts";
 import { test } from "../../daemon/rulesets/commands/test.ts";
 import { verify } from "../../daemon/rulesets/commands/verify.ts";
+import { passphraseOf, signing } from "./passphrase.ts";
 import { print } from "./print.ts";
 import { trustOf } from "./trust.ts";
 
@@ -19,19 +20,25 @@ const whenOf = (text: string | undefined): number | null => {
 
 export const rulesCommand = (): Command => {
   const rules = new Command("rules").description("sign, verify, test, list and reload rule sets");
-  rules
-    .command("sign")
+  signing(rules.command("sign"))
     .description("bundle a rule module, run its examples, and sign it into one file")
     .argument("<entry>", "rule module, such as rules/starter.ts")
     .option("--key <file>", "private key (default: the one that init made)")
     .option("--out <file>", "signed file (default: beside the entry, .ruleset.json)")
     .option("--not-after <date>", "refused by daemons from then on")
     .option("--json", "one JSON object")
-    .action(async (entry: string, { key, out, notAfter, json }) => {
+    .action(async (entry: string, { key, passphraseFile, out, notAfter, json }) => {
       const keyPath: string = key ?? placesFor(process.env).signingKey;
       const not_after_ms = whenOf(notAfter);
       print(
-        await sign({ entry, keyPath, now_ms: Date.now(), not_after_ms, ...(out === undefined ? {} : { out }) }),
+        await sign({
+          entry,
+          keyPath,
+          passphrase: passphraseOf(passphraseFile),
+          now_ms: Date.now(),
+          not_after_ms,
+          ...(out === undefined ? {} : { out }),
+        }),
         json,
       );
     });

@@ -9,6 +9,8 @@ export const keyRefusals = Object.freeze({
   key_malformed: "it does not hold Ed25519 keys in PEM, or is too large",
   key_exists: "a key is never written over a file that exists",
   key_not_written: "the file cannot be written",
+  passphrase_refused: "there is no passphrase, it is too short, or its file does not hold one line",
+  passphrase_wrong: "the sealed key does not open with this passphrase, or was altered",
   keyring_malformed: "the keyring is not one, or names a key, role or time that is none",
   handover_refused: "a hand-over in the keyring is not signed by the key that it is from, or leads astray",
   revocation_refused: "a revocation in the keyring is not signed by a key that may revoke",

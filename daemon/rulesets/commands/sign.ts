@@ -1,4 +1,5 @@
 import { ExitCode } from "../../exit-codes.ts";
+import type { PassphraseSource } from "../../keys/passphrase.ts";
 import { readPrivateKey } from "../../keys/read-private-key.ts";
 import { signRuleSet } from "../sign.ts";
 import { type CommandResult, done, orRefusal } from "./command-result.ts";
@@ -6,6 +7,8 @@ import { type CommandResult, done, orRefusal } from "./command-result.ts";
 export interface SignCommand {
   readonly entry: string;
   readonly keyPath: string;
+  /** Of a sealed key; without it such a key is refused. */
+  readonly passphrase?: PassphraseSource;
   /** Default: the entry's name with `.ruleset.json`, beside it. */
   readonly out?: string;
   readonly now_ms: number;
@@ -13,9 +16,9 @@ export interface SignCommand {
 }
 
 /** `interlock rules sign ENTRY --key KEY`: bundles, runs the examples, signs, writes one file. */
-export const sign = ({ entry, keyPath, out, now_ms, not_after_ms }: SignCommand): Promise<CommandResult> =>
+export const sign = ({ entry, keyPath, passphrase, out, now_ms, not_after_ms }: SignCommand): Promise<CommandResult> =>
   orRefusal(async () => {
-    const key = await readPrivateKey(keyPath);
+    const key = await readPrivateKey(keyPath, passphrase);
     const path = out ?? `${entry.replace(/\.(?:[cm]?[jt]s|ya?ml)$/, "")}.ruleset.json`;
     const manifest = await signRuleSet({ entry, key, out: path, now_ms, not_after_ms });
     const lines = [

@@ -4,9 +4,11 @@ import { type Flags, resolveSettings } from "../../daemon/config/resolve.ts";
 import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
 import { erase } from "../../daemon/ledger/commands/erase.ts";
 import { exportReceipts } from "../../daemon/ledger/commands/export.ts";
+import { prove } from "../../daemon/ledger/commands/prove.ts";
 import { show } from "../../daemon/ledger/commands/show.ts";
 import { tail } from "../../daemon/ledger/commands/tail.ts";
 import { verify, verifyExportFile } from "../../daemon/ledger/commands/verify.ts";
+import { verifyProof } from "../../daemon/ledger/commands/verify-proof.ts";
 import type { ReceiptPlace } from "../../daemon/store/receipt-reader.ts";
 import { printStream, progress } from "./print.ts";
 
@@ -27,6 +29,11 @@ const countOf = (text: string): number => {
 };
 
 const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+/** Opened once it is read: what else was given is looked at first. */
+async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path);
+}
 
 const withPlace = (command: Command): Command =>
   command
@@ -95,7 +102,7 @@ export const receiptsCommand = (): Command => {
         progress: progress("receipts"),
       };
       if (path === undefined) await printStream(await verify(await placeOf(flags), options));
-      else await printStream(await verifyExportFile(createReadStream(path), { ...options, chain: chain ?? null }));
+      else await printStream(await verifyExportFile(chunksOf(path), { ...options, chain: chain ?? null }));
     });
   withPlace(receipts.command("export"))
     .description("the chain as lines of JSON, for a verifier in any language")
@@ -104,6 +111,34 @@ export const receiptsCommand = (): Command => {
       const options = { from: numberOf(from), progress: progress("receipts") };
       await printStream(await exportReceipts(await placeOf(flags), options));
     });
+  withPlace(receipts.command("prove"))
+    .description("one receipt with all that proves it to whoever has the log's key, as a line of JSON")
+    .argument("<seq>", "its number")
+    .option("--consistency <file>", "and that the log continues this older checkpoint")
+    .option("--from-size <count>", "and that it continues its own checkpoint of so many receipts")
+    .action(async (seq: string, { consistency, fromSize, ...flags }) => {
+      const options = {
+        consistency: consistency ?? null,
+        fromSize: fromSize === undefined ? null : numberOf(fromSize),
+        progress: progress("receipts"),
+      };
+      await printStream(await prove(await placeOf(flags), numberOf(seq), options));
+    });
+  receipts
+    .command("verify-proof")
+    .description("is it a receipt of the log that this key signs? exit code 1 where it is not proved")
+    .argument("<file>", "a proof")
+    .option(
+      "--key <key>",
+      "a public key that signs checkpoints: a PEM file, or its text; may be repeated",
+      collected,
+      [],
+    )
+    .option("--witness <key>", "the text of a witness's key; may be repeated", collected, [])
+    .option("--json", "one JSON object")
+    .action(async (path: string, { key, witness, json }) =>
+      printStream(await verifyProof(path, { keys: key, witnesses: witness, json: Boolean(json) })),
+    );
   withPlace(receipts.command("erase"))
     .description("erase the salts of one receipt: what it commits to can then no longer be proved or guessed")
     .argument("<seq>", "its number")

@@ -2,7 +2,7 @@ import { ExitCode, Refusal } from "../../exit-codes.ts";
 import type { Head } from "../../store/store.ts";
 import { readGivenKey, readGivenWitness } from "./given-keys.ts";
 import type { LogExpectations } from "./log-walk.ts";
-import { readNoteFile } from "./note-file.ts";
+import { readNoteText } from "./note-file.ts";
 import { believedAlways } from "./signers.ts";
 
 /** What somebody who verifies gives, as it was typed. */
@@ -32,7 +32,7 @@ const parseHead = (text: string): Head => {
 /** Throws Refusal and KeyRefused: what cannot be compared with is refused before anything is read. */
 export const readGivenProof = async (given: GivenProof): Promise<LogExpectations> => {
   const head = given.expectHead === null ? null : parseHead(given.expectHead);
-  const kept = await Promise.all(given.checkpoints.map(readKept));
+  const kept = (await Promise.all(given.checkpoints.map(readNoteText))).map(({ read }) => read);
   const keys = (await Promise.all(given.keys.map(readGivenKey))).flat().map(believedAlways);
   const witnesses = given.witnesses.map(readGivenWitness);
   const needed = given.witnessesNeeded ?? witnesses.length;
@@ -41,10 +41,4 @@ export const readGivenProof = async (given: GivenProof): Promise<LogExpectations
   }
   const { maxUnsigned } = given;
   return Object.freeze({ head, kept, believed: Object.freeze({ keys, witnesses }), witnesses: needed, maxUnsigned });
-};
-
-const readKept = async (path: string) => {
-  const kept = await readNoteFile(path);
-  if (kept === null) throw new Refusal(ExitCode.refused, `the checkpoint ${path} does not exist`);
-  return kept;
 };

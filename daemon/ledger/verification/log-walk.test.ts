@@ -237,7 +237,8 @@ describe("witnesses", () => {
   });
   test("whose cosignature does not hold are forged", async () => {
     const log = cosigned(4);
-    log.notes.set(8, log.notes.get(8)! + log.notes.get(4)!.split("\n").at(-2)! + "\n");
+    const theirs = log.notes.get(4)!.split("\n").at(-2);
+    log.notes.set(8, `${log.notes.get(8)}${theirs}\n`);
     expect(await findingOf(log.lines(), { believed: given })).toEqual({ seq: 8, problem: "checkpoint_bad_signature" });
   });
 });

@@ -4,7 +4,7 @@ import { KeyRefused } from "../../keys/key-error.ts";
 import type { PublicKey } from "../../keys/public-key.ts";
 import { readTrustedKeys } from "../../keys/read-trusted-keys.ts";
 import type { LogExpectations } from "./log-walk.ts";
-import { readNoteFile } from "./note-file.ts";
+import { findNoteText } from "./note-file.ts";
 import type { ReadCheckpoint } from "./read-checkpoint.ts";
 import { believedAlways } from "./signers.ts";
 
@@ -21,7 +21,7 @@ export const readOwnProof = async (state: string): Promise<OwnProof> => {
     if (error instanceof KeyRefused && error.code === "key_missing") return [];
     throw error;
   });
-  const kept = await readNoteFile(join(state, "checkpoint"));
+  const kept = (await findNoteText(join(state, "checkpoint")))?.read ?? null;
   if (kept !== null && keys.length === 0) {
     throw new Refusal(
       ExitCode.refused,

@@ -1,0 +1,58 @@
+import { open } from "node:fs/promises";
+import { ExitCode, Refusal } from "../../exit-codes.ts";
+import { codeOf } from "../../store/state-directory.ts";
+import { judgeProof, type ProofVerdict } from "../proofs/judge-proof.ts";
+import { maxProofBytes, parseProof } from "../proofs/proof-file.ts";
+import { readGivenKey, readGivenWitness } from "../verification/given-keys.ts";
+import { believedAlways } from "../verification/signers.ts";
+import { type CommandOutput, done, problemLine, refused } from "./output.ts";
+import { receiptSummary } from "./receipt-line.ts";
+
+export interface VerifyProofOptions {
+  /** Files or texts of keys: without one nothing would be proved. */
+  readonly keys: readonly string[];
+  /** Texts of witnesses' keys. */
+  readonly witnesses: readonly string[];
+  readonly json: boolean;
+}
+
+/** Exit 0: the receipt is in the log that was signed; 1: it is not proved; 2: usage, or no proof. Throws Refusal and KeyRefused. */
+export const verifyProof = async (path: string, options: VerifyProofOptions): Promise<CommandOutput> => {
+  if (options.keys.length === 0) throw new Refusal(ExitCode.refused, "a proof needs --key: whom do you believe?");
+  const keys = (await Promise.all(options.keys.map(readGivenKey))).flat().map(believedAlways);
+  const witnesses = options.witnesses.map(readGivenWitness);
+  const proof = parseProof(await readProofText(path));
+  if (proof === null) throw new Refusal(ExitCode.refused, `${path} is not a proof of a receipt`);
+  const verdict = judgeProof(proof, { keys, witnesses });
+  const seq = proof.index + 1;
+  if (options.json) {
+    const { problem, size, signers, continues } = verdict;
+    const proved = problem === null;
+    const json = { chain: verdict.receipt?.chain ?? null, continues, problem, proved, seq, signers, size };
+    return { exitCode: proved ? ExitCode.done : ExitCode.no, lines: [JSON.stringify(json)], error: null };
+  }
+  if (verdict.problem !== null) return refused(ExitCode.no, problemLine(seq, verdict.problem));
+  return done([receiptSummary(seq, proof.receipt), provedLine(verdict)]);
+};
+
+const provedLine = ({ receipt, size, signers, continues }: ProofVerdict): string => {
+  const by = [...(signers?.keys.map((key) => `key ${key}`) ?? []), ...(signers?.witnesses ?? [])].join(", ");
+  const older = continues === null ? "" : `, which continues the log of ${continues}`;
+  return `proved: it is receipt ${receipt?.seq} of ${size} of chain ${receipt?.chain}, signed by ${by}${older}`;
+};
+
+const readProofText = async (path: string): Promise<string> => {
+  try {
+    const file = await open(path, "r");
+    try {
+      const { size } = await file.stat();
+      if (size > maxProofBytes) throw new Refusal(ExitCode.refused, `${path} is larger than a proof`);
+      return await file.readFile("utf8");
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(ExitCode.refused, `the proof ${path} cannot be read (${codeOf(error)})`);
+  }
+};

@@ -40,7 +40,7 @@ export interface ConnectionOwner {
   /** Questions were answered or bytes have left: there may be room for more. */
   roomMade(connection: Connection): void;
   /** The question may have been settled before: then its answer comes too late. */
-  answered(question: Question, answer: Answer): void;
+  answered(connection: Connection, question: Question, answer: Answer): void;
   /** Once, and last. The questions that were pending are handed back, in the order in which they were asked. */
   ended(connection: Connection, ending: Ending, pending: Question[]): void;
 }
@@ -119,6 +119,11 @@ export class Connection {
     this.#end({ kind: "lost", error: new Error("gave up on a peer that does not answer"), undelivered: false });
   }
 
+  /** Nothing more is asked here; what is pending may be asked elsewhere. */
+  giveUp(error: Error): void {
+    this.#end({ kind: "lost", error, undelivered: false });
+  }
+
   close(): void {
     this.#end({ kind: "closed" });
   }
@@ -155,7 +160,7 @@ export class Connection {
       for (const { question } of batch) if (question.state !== "settled") this.#pending.add(question);
       throw error;
     }
-    for (const { question, answer } of batch) this.#owner.answered(question, answer);
+    for (const { question, answer } of batch) this.#owner.answered(this, question, answer);
     if (this.#terms === null && terms !== null) this.#open(terms);
     else if (batch.length > 0) this.#roomMade();
   }

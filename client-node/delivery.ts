@@ -7,10 +7,11 @@ import { DeadlineQueue } from "./deadline-queue.ts";
 import type { EngineSettings } from "./engine-options.ts";
 import type { Tally } from "./engine-stats.ts";
 import { fitFrame } from "./event-frame.ts";
-import { type Greeting, offeredFeatures, type Terms } from "./greeting.ts";
+import { offeredFeatures, type StandingGreeting, type Terms } from "./greeting.ts";
 import type { Question } from "./question.ts";
-import { allowedUnseen, noReply, notPutToGuard, noVerdict, refusedByDaemon } from "./reasons.ts";
+import { allowedUnseen, noReply, notConnected, notPutToGuard, noVerdict, refusedByDaemon } from "./reasons.ts";
 import { Settlement } from "./settlement.ts";
+import { isRenewed, readToken } from "./token-source.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
 const now = (): number => performance.now();
@@ -22,7 +23,7 @@ const now = (): number => performance.now();
  */
 export class Delivery {
   readonly #path: string;
-  readonly #greeting: Greeting;
+  readonly #greeting: StandingGreeting;
   readonly #settings: EngineSettings;
   readonly #tally: Tally;
   readonly #line = new WaitingLine();
@@ -39,7 +40,7 @@ export class Delivery {
   /** @param notRun is told of each call that was let run too late, so that it did not. */
   constructor(
     path: string,
-    greeting: Greeting,
+    greeting: StandingGreeting,
     settings: EngineSettings,
     tally: Tally,
     notRun: (callId: string) => void,
@@ -54,7 +55,7 @@ export class Delivery {
     this.#owner = {
       opened: (connection) => this.#opened(connection),
       roomMade: (connection) => this.#askNext(connection),
-      answered: (question, answer) => this.#answered(question, answer),
+      answered: (connection, question, answer) => this.#answered(connection, question, answer),
       ended: (connection, ending, pending) => this.#ended(connection, ending, pending),
     };
   }
@@ -108,8 +109,17 @@ export class Delivery {
   }
 
   #connect(): void {
+    let token: string | null;
+    try {
+      token = readToken(this.#settings.token);
+    } catch (error) {
+      // Nobody was asked: no absence, and nothing that a fallback decides.
+      this.#blockLine(notConnected(error));
+      return;
+    }
     this.#tally.connections++;
-    this.#connection = new Connection(this.#path, this.#greeting, this.#settings.timeout_ms, this.#owner);
+    const greeting = { ...this.#greeting, token };
+    this.#connection = new Connection(this.#path, greeting, this.#settings.timeout_ms, this.#owner);
   }
 
   #opened(connection: Connection): void {
@@ -150,10 +160,23 @@ export class Delivery {
     }
   }
 
-  #answered(question: Question, answer: Answer): void {
+  #answered(connection: Connection, question: Question, answer: Answer): void {
     if (question.state === "settled") this.#late(question, answer);
+    else if (this.#needsAnotherToken(question, answer)) this.#showAnother(connection, question);
     else if (answer.decision !== null) this.#settlement.decide(question, answer.decision);
     else this.#settlement.block(question, refusedByDaemon(this.#path, answer.code, answer.message));
+  }
+
+  /** The token has run out since the connection began, and the next one may show another. Asked so once, as after a loss. */
+  #needsAnotherToken(question: Question, { decision }: Answer): boolean {
+    if (decision?.details?.code !== "token_expired" || question.wasLost) return false;
+    return isRenewed(this.#settings.token) && question.features.resend;
+  }
+
+  #showAnother(connection: Connection, question: Question): void {
+    question.wasLost = true;
+    this.#line.putBack([question]);
+    connection.giveUp(new Error("the token has expired"));
   }
 
   /** The daemon let a call run whose caller was told that it does not: it is told so, and the next such call need not wait for the lease. */

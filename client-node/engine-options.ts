@@ -1,8 +1,9 @@
 import { isScopePin } from "../wire/scope-pin.ts";
 import { defaultGrace_ms, defaultTimeout_s } from "./limits.ts";
 import { pinnedScope } from "./pinned-scope.ts";
+import { type TokenOptions, type TokenSource, tokenSource } from "./token-source.ts";
 
-export interface RemoteEngineOptions {
+export interface RemoteEngineOptions extends TokenOptions {
   /** Seconds from a question to its verdict, connecting and asking once more included. Default 5; null waits for ever. */
   readonly timeout?: number | null;
   /** What becomes of a call while nobody listens on the socket. Default `deny`. A daemon that answers badly or not at all is never absent. */
@@ -13,8 +14,6 @@ export interface RemoteEngineOptions {
   readonly grace_ms?: number;
   /** Who acts, where an event does not say. */
   readonly principal?: string | null;
-  /** The bearer token that binds an identity to the connection. */
-  readonly token?: string;
   /** A signed scope document: while the daemon serves another, or none, every call is blocked. Read and verified once. */
   readonly scopeFile?: string;
   /** Public keys (PEM) of which one has to have signed it. */
@@ -31,7 +30,7 @@ export interface EngineSettings {
   readonly onFallback: (message: string) => void;
   readonly principal: string | null;
   readonly scope: string | null;
-  readonly token: string | null;
+  readonly token: TokenSource;
 }
 
 /**
@@ -59,7 +58,7 @@ export const engineSettings = (path: string, options: RemoteEngineOptions): Engi
     onFallback,
     principal: options.principal ?? null,
     scope: scopeOf(options),
-    token: options.token ?? null,
+    token: tokenSource(options),
   });
 };
 

@@ -20,6 +20,9 @@ export interface Greeting {
   readonly token: string | null;
 }
 
+/** Of a greeting what is the same on each connection. */
+export type StandingGreeting = Omit<Greeting, "token">;
+
 export const offeredFeatures = ({ scope }: Pick<Greeting, "scope">): FeatureSet => (scope === null ? unpinned : pinned);
 
 /** What holds on a connection once its hello is answered. */
@@ -43,7 +46,7 @@ export const helloLine = (greeting: Greeting): string =>
 
 /**
  * Reads the answer to the hello. A `bad_request` is how a v1 daemon answers a frame that it does not know, and is the one error
- * that is read as "no hello here". A client that pins a scope document has no use for a daemon that would not compare it.
+ * that is read as "no hello here". A client that shows a token, or pins a scope document, has no use for a daemon that would not look at it.
  *
  * @throws WireError any other answer
  */
@@ -52,6 +55,7 @@ export const readTerms = (line: Uint8Array, greeting: Greeting): Terms => {
   if (answer.kind === "error") {
     const isV1 = answer.error.code === "bad_request" && (answer.id === helloId || answer.id === "");
     if (!isV1) throw answer.error;
+    if (greeting.token !== null) return unbound();
     return greeting.scope === null ? v1Terms : uncompared();
   }
   if (answer.kind !== "hello" || answer.id !== helloId) {
@@ -65,6 +69,11 @@ export const readTerms = (line: Uint8Array, greeting: Greeting): Terms => {
   }
   if (greeting.scope !== null && !features.scope) return uncompared();
   return Object.freeze({ features, isV1: false, daemon, maxFrameBytes: max_frame });
+};
+
+/** Without the token its calls would be those of whoever they name. */
+const unbound = (): never => {
+  throw new WireError("not_available", "a token is shown here, and this daemon binds nobody to one");
 };
 
 const uncompared = (): never => {

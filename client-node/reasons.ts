@@ -2,6 +2,7 @@ import { Unrepresentable, WireError } from "../wire/errors.ts";
 import { errorName } from "./error-name.ts";
 import { oneLine } from "./one-line.ts";
 import type { Subject } from "./question.ts";
+import { TokenUnread } from "./token-source.ts";
 
 /** The words of the client's own refusals. The first two are wire v1's. */
 
@@ -38,6 +39,10 @@ const whatIsWrong = (error: unknown): string => {
   if (!(error instanceof WireError)) return errorName(error);
   return error.code === "too_large" ? "longer than a frame may be" : error.message;
 };
+
+/** There was no token to show. */
+export const notConnected = (error: unknown): string =>
+  oneLine(`not put to the guard: ${error instanceof TokenUnread ? error.message : errorName(error)}`);
 
 export const tooManyWaiting = (waiting: number): string =>
   `not put to the guard: ${waiting} calls are waiting for it already; ask fewer at once`;

@@ -34,8 +34,7 @@ export class RemoteEngine {
     this.timeout = this.#settings.timeout;
     // The session under which a question is asked again: the same for as long as this object lives.
     const nonce = randomBytes(32).toString("base64url");
-    const { scope, token } = this.#settings;
-    const greeting = { nonce, scope, token };
+    const greeting = { nonce, scope: this.#settings.scope };
     this.#delivery = new Delivery(path, greeting, this.#settings, this.#tally, (callId) => this.#notRun(callId));
   }
 

@@ -1,5 +1,6 @@
+import { WireError } from "./errors.ts";
 import { type FeatureSet, parseFeatures } from "./features.ts";
-import { nonEmptyString, objectField, onlyKeys, own, refuse } from "./fields.ts";
+import { fitsBytes, nonEmptyString, objectField, onlyKeys, own, refuse } from "./fields.ts";
 import { maxNameBytes, maxNonceBytes, maxTokenBytes, minNonceBytes } from "./limits.ts";
 import { isScopePin } from "./scope-pin.ts";
 import type { JsonObject, JsonValue } from "./value.ts";
@@ -61,7 +62,7 @@ export const parseHello = (json: JsonValue | undefined, id: string): HelloBody =
   const nonce = parseNonce(own(hello, "nonce"), id);
   if (features.resend && nonce === null) return refuse("hello.nonce is required with the feature resend", id);
   const scope = parsePin(own(hello, "scope"), features, id);
-  const token = optional(own(hello, "token"), "hello.token", maxTokenBytes, id);
+  const token = parseHelloToken(own(hello, "token"), id);
   return Object.freeze({ client, features, nonce, scope, token });
 };
 
@@ -71,6 +72,13 @@ const parsePin = (json: JsonValue | undefined, { scope }: FeatureSet, id: string
   return typeof json === "string" && isScopePin(json)
     ? json
     : refuse("hello.scope must be sha256: and 64 hex digits", id);
+};
+
+/** By a code of its own: `bad_request` is what a daemon of version 1 answers, and would be read as one that knows no tokens. */
+const parseHelloToken = (json: JsonValue | undefined, id: string): string | null => {
+  if (json === undefined) return null;
+  if (typeof json === "string" && json !== "" && fitsBytes(json, maxTokenBytes)) return json;
+  throw new WireError("token_malformed", `hello.token must be text of 1 to ${maxTokenBytes} bytes`, id);
 };
 
 const parseNonce = (json: JsonValue | undefined, id: string): string | null => {

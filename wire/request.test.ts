@@ -380,14 +380,21 @@ describe("hello", () => {
       '{"client":"c","features":["resend"]}',
       "hello.nonce is required with the feature resend",
     ],
-    ["an empty token", '{"client":"c","features":[],"token":""}', "hello.token must be a non-empty string"],
-    [
-      "a token of 8193 bytes",
-      `{"client":"c","features":[],"token":"${"x".repeat(8193)}"}`,
-      "hello.token must be at most 8192 bytes",
-    ],
   ])("refuses %s", (_name, body, message) => {
     expect(refusal(hello(body))).toMatchObject({ code: "bad_request", message, id: "h" });
+  });
+
+  test.each([
+    ["an empty token", '""'],
+    ["a token of 8193 bytes", `"${"x".repeat(8193)}"`],
+    ["a token that is no text", "7"],
+    ["a token of null", "null"],
+  ])("refuses %s by the code of a token, so that no client takes it for version 1", (_name, token) => {
+    expect(refusal(hello(`{"client":"c","features":[],"token":${token}}`))).toMatchObject({
+      code: "token_malformed",
+      message: "hello.token must be text of 1 to 8192 bytes",
+      id: "h",
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { EngineSettings } from "../engine-options.ts";
+import { handedToken } from "./handed-token.ts";
 import { answeredWord, type BridgeStart, couldNotStart, endedWord, hasEnded } from "./sync-messages.ts";
 
 // Taken before anything is patched.
@@ -39,7 +40,7 @@ export const startBridgeThread = (path: string, settings: EngineSettings): Bridg
     allowsAbsence,
     principal,
     scope,
-    token,
+    token: handedToken(token),
     port: port2,
     state,
   };

@@ -10,6 +10,8 @@ export interface GroupOptions {
   readonly timeout: number | null;
   /** The pin of a scope document. */
   readonly scope: string | null;
+  /** Where the token lies that connections show; null where it is in no file. */
+  readonly tokenFile: string | null;
   readonly http: boolean;
   readonly net: boolean;
 }

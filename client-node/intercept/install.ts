@@ -9,6 +9,7 @@ import * as exec from "./exec/index.ts";
 import * as files from "./files/index.ts";
 import * as fs from "./fs/index.ts";
 import type { Group, GroupOptions } from "./group.ts";
+import { handedToken } from "./handed-token.ts";
 import { inheritThreads } from "./inherit-threads.ts";
 import { installedCoverage, markInstalled } from "./installed.ts";
 import { lent } from "./lent-engine.ts";
@@ -65,6 +66,7 @@ export const installWith = (options: InterceptorOptions, begun: BridgeThread | n
     principal,
     timeout: address?.settings.timeout ?? null,
     scope: address?.settings.scope ?? null,
+    tokenFile: address?.settings.token.kind === "file" ? address.settings.token.path : null,
     http: options.http !== false,
     net: options.net !== false,
   };
@@ -122,7 +124,7 @@ const settingsFor = (
   principal,
   timeout: settings.timeout,
   scope: settings.scope,
-  token: settings.token,
+  token: handedToken(settings.token),
   enforcement,
   groups: { fs, exec, http, net },
 });

@@ -1,6 +1,7 @@
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
 import { isScopePin } from "../../wire/scope-pin.ts";
 import type { RemoteEngineOptions } from "../engine-options.ts";
+import { type HandedToken, tokenOptions } from "./handed-token.ts";
 
 /** What a preload guards a thread with. Plain data: it is handed to other threads. */
 export interface PreloadSettings {
@@ -10,7 +11,7 @@ export interface PreloadSettings {
   readonly timeout: number | null | undefined;
   /** The pin of the scope document that the daemon has to serve. */
   readonly scope: string | null;
-  readonly token: string | null;
+  readonly token: HandedToken;
   readonly enforcement: "blocking" | "monitor";
   readonly groups: { readonly fs: boolean; readonly exec: boolean; readonly http: boolean; readonly net: boolean };
 }
@@ -33,6 +34,7 @@ export const preloadSettings = (env: Readonly<Record<string, string | undefined>
     INTERLOCK_PRINCIPAL: principal,
     INTERLOCK_TIMEOUT: timeout,
     INTERLOCK_SCOPE: scope,
+    INTERLOCK_TOKEN_FILE: tokenFile,
   } = env;
   if (socketPath === undefined || socketPath === "") {
     throw new TypeError("INTERLOCK_SOCKET is not set; name the daemon's socket");
@@ -42,7 +44,7 @@ export const preloadSettings = (env: Readonly<Record<string, string | undefined>
     principal: principal === undefined || principal === "" ? null : principal,
     timeout: timeout === undefined || timeout === "" ? undefined : seconds(timeout),
     scope: scope === undefined || scope === "" ? null : pin(scope),
-    token: null,
+    token: tokenIn(tokenFile),
     enforcement: "blocking",
     groups: { fs: true, exec: true, http: true, net: true },
   };
@@ -53,8 +55,12 @@ export const engineOptions = ({ principal, timeout, scope, token }: PreloadSetti
   principal,
   ...(timeout === undefined ? {} : { timeout }),
   ...(scope === null ? {} : { scope }),
-  ...(token === null ? {} : { token }),
+  ...tokenOptions(token),
 });
+
+/** A file, so that the token itself is in no environment that a child inherits or another process reads. */
+const tokenIn = (path: string | undefined): HandedToken =>
+  path === undefined || path === "" ? { kind: "none" } : { kind: "file", path };
 
 const pin = (text: string): string => {
   if (isScopePin(text)) return text;

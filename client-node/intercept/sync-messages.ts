@@ -2,6 +2,7 @@ import type { Decision as WireDecision } from "../../wire/decision.ts";
 import type { OutcomeBody } from "../../wire/request-bodies.ts";
 import type { ApprovedCall } from "../guard-options.ts";
 import type { EventFields } from "../sensor-event.ts";
+import type { HandedToken } from "./handed-token.ts";
 
 /** What the waiting thread and the bridge's thread say to each other. */
 
@@ -14,7 +15,7 @@ export interface BridgeStart {
   readonly allowsAbsence: boolean;
   readonly principal: string | null;
   readonly scope: string | null;
-  readonly token: string | null;
+  readonly token: HandedToken;
   readonly port: MessagePortLike;
   /** Two words: the number of the last question that has its answer, and whether the thread has ended, and how. */
   readonly state: Int32Array;

@@ -4,6 +4,7 @@ import { BlockedError } from "../blocked-error.ts";
 import type { Decision } from "../decision.ts";
 import { errorName } from "../error-name.ts";
 import { RemoteEngine } from "../remote-engine.ts";
+import { tokenOptions } from "./handed-token.ts";
 import { refusalOf } from "./pending-questions.ts";
 import {
   answeredWord,
@@ -25,7 +26,7 @@ const engine = new RemoteEngine(path, {
   // Told where the program is, not here.
   onFallback: () => {},
   ...(scope === null ? {} : { scope }),
-  ...(token === null ? {} : { token }),
+  ...tokenOptions(token),
 });
 
 const reply = (answer: BridgeAnswer): void => {

@@ -4,4 +4,5 @@ export const guardVariables = [
   "INTERLOCK_PRINCIPAL",
   "INTERLOCK_TIMEOUT",
   "INTERLOCK_SCOPE",
+  "INTERLOCK_TOKEN_FILE",
 ] as const;

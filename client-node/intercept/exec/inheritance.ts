@@ -21,7 +21,7 @@ export interface Inheritance {
  * socket to name: an engine that lives in this process cannot be inherited, and every start is one that loses the guard.
  */
 export const inheritanceOf = (
-  { socketPath, principal, timeout, scope }: GroupOptions,
+  { socketPath, principal, timeout, scope, tokenFile }: GroupOptions,
   guard: Guard,
 ): Inheritance | null => {
   if (socketPath === null) return null;
@@ -30,6 +30,8 @@ export const inheritanceOf = (
     INTERLOCK_PRINCIPAL: principal ?? undefined,
     INTERLOCK_TIMEOUT: timeout === null ? undefined : String(timeout),
     INTERLOCK_SCOPE: scope ?? undefined,
+    // A token that is no file is in no environment: a child without one is bound to nobody, and may be refused for it.
+    INTERLOCK_TOKEN_FILE: tokenFile ?? undefined,
   };
   const environment: Inheritance["environment"] = (given) => {
     const pairs: string[] = [];

@@ -1,4 +1,3 @@
-import type { Trust } from "../keys/trust.ts";
 import type { OpenLedger } from "../ledger/record.ts";
 import { type Maybe, whenDone } from "../store/steps.ts";
 import { type Acting, actingIn, type Claim, namedIn } from "./acting.ts";
@@ -8,7 +7,7 @@ import type { IdentityRules } from "./identity-rules.ts";
 import { parseToken } from "./parse-token.ts";
 import type { Token } from "./token.ts";
 import { useOnce } from "./use-once.ts";
-import { verifyToken } from "./verify-token.ts";
+import { type TokenTrust, verifyToken } from "./verify-token.ts";
 
 /** Who connections are bound to, and who acts in what they ask. */
 export interface Identities {
@@ -23,7 +22,7 @@ export interface IdentityTerms {
   readonly audience: string;
   readonly skew_ms: number;
   /** Asked each time: a reload puts another in its place. */
-  readonly trust: () => Pick<Trust, "keysOf">;
+  readonly trust: () => TokenTrust;
   readonly ledger: Pick<OpenLedger, "change">;
   readonly now_ms: () => number;
 }

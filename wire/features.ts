@@ -10,6 +10,7 @@ import { maxFeatureNameBytes, maxFeatureNames } from "./limits.ts";
  * - `escalate`: the client knows verdict 3. (It is sent in any case; a client that does not know it blocks.)
  * - `escape`: objects that look like the bytes envelope are escaped (codec.ts).
  * - `grade`: events carry `grade`: how the client intercepts.
+ * - `offline`: the frame `offline` exists.
  * - `replace_args`: `modified_args` replaces the arguments instead of being merged over them.
  * - `replay`: a duplicate of an executed call is answered with the recorded result.
  * - `resend`: an unanswered request may be asked once more under the same nonce and id.
@@ -22,6 +23,7 @@ export const featureNames = Object.freeze([
   "escalate",
   "escape",
   "grade",
+  "offline",
   "replace_args",
   "replay",
   "resend",

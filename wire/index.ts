@@ -27,6 +27,7 @@ export { decodeLine, encodeFrame } from "./frame.ts";
 export { FrameReader } from "./frame-reader.ts";
 export { deepFreeze } from "./freeze.ts";
 export * from "./limits.ts";
+export type { OfflineBody, OfflineDecision } from "./offline-body.ts";
 export { parseRequest, type Request, type RequestKind } from "./request.ts";
 export type { HelloBody, OutcomeBody, ResumeBody, SurfaceBody } from "./request-bodies.ts";
 export type { EventToSend } from "./request-event-frame.ts";
@@ -35,6 +36,7 @@ export {
   eventFrame as requestFrame,
   healthFrame,
   helloFrame,
+  offlineFrame,
   outcomeFrame,
   resumeFrame,
   surfaceFrame,

@@ -25,6 +25,8 @@ export const maxTokenBytes = 8192;
 /** `hello.features`: more names than there will be features, each longer than any. */
 export const maxFeatureNames = 64;
 export const maxFeatureNameBytes = 64;
+/** Decisions that one `offline` frame tells. */
+export const maxOfflineDecisions = 64;
 /** Requests one connection may have undecided. The daemon stops reading beyond it. */
 export const maxInFlightRequests = 256;
 /** Answers a session's resend can ask for again. At least twice what can be in flight, so none is lost unasked. */

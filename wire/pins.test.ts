@@ -125,6 +125,28 @@ test.each<[string, string, string]>([
     wire.resumeFrame("r1", { approval_id: "ap1", call_id: "c1", action: "refund" }),
     '{"id":"r1","resume":{"action":"refund","approval_id":"ap1","call_id":"c1"},"v":1}\n',
   ],
+  [
+    "offline",
+    wire.offlineFrame("o1", {
+      decisions: [
+        {
+          id: "00112233445566778899aabbccddeeff",
+          at_ms: 1796040000000,
+          action: "read_file",
+          phase: "call",
+          principal: null,
+          parent_principal: null,
+          call_id: "c1",
+          args_commitment: `sha256:${"ab".repeat(32)}`,
+          salt: "ffeeddccbbaa99887766554433221100",
+          verdict: "ALLOW",
+          rule: "reads",
+          policy: "prod@7",
+        },
+      ],
+    }),
+    `{"id":"o1","offline":{"decisions":[{"action":"read_file","args_commitment":"sha256:${"ab".repeat(32)}","at_ms":1796040000000,"call_id":"c1","id":"00112233445566778899aabbccddeeff","parent_principal":null,"phase":"call","policy":"prod@7","principal":null,"rule":"reads","salt":"ffeeddccbbaa99887766554433221100","verdict":"ALLOW"}]},"v":1}\n`,
+  ],
   ["health", wire.healthFrame("h1"), '{"health":{},"id":"h1","v":1}\n'],
   [
     "answer, v1: eight keys",
@@ -212,6 +234,7 @@ test("the catalogues are closed", () => {
     "escalate",
     "escape",
     "grade",
+    "offline",
     "replace_args",
     "replay",
     "resend",

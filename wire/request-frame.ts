@@ -3,6 +3,7 @@ import { encodeValue } from "./encode-value.ts";
 import { Unrepresentable } from "./errors.ts";
 import { type FeatureSet, listFeatures } from "./features.ts";
 import { closeFrame } from "./frame.ts";
+import type { OfflineBody } from "./offline-body.ts";
 import type { HelloBody, OutcomeBody, ResumeBody, SurfaceBody } from "./request-bodies.ts";
 import { type EventToSend, encodeEvent } from "./request-event-frame.ts";
 import type { JsonObject } from "./value.ts";
@@ -42,6 +43,10 @@ export const outcomeFrame = (id: string, outcome: OutcomeBody): string =>
 
 export const resumeFrame = (id: string, resume: ResumeBody): string =>
   frame("resume", () => canonical(present(resume)), id);
+
+/** Every key of a decision is sent, null ones too. */
+export const offlineFrame = (id: string, offline: OfflineBody): string =>
+  frame("offline", () => canonical({ decisions: offline.decisions.map((decision) => ({ ...decision })) }), id);
 
 export const healthFrame = (id: string): string => frame("health", () => "{}", id);
 

@@ -4,6 +4,7 @@ import type { FeatureName, FeatureSet } from "./features.ts";
 import { fitsBytes, refuse } from "./fields.ts";
 import { assertVersion, decodeLine } from "./frame.ts";
 import { maxRequestIdBytes } from "./limits.ts";
+import { type OfflineBody, parseOffline } from "./offline-body.ts";
 import { printableNames } from "./printable-name.ts";
 import {
   type HelloBody,
@@ -27,6 +28,7 @@ import type { JsonValue } from "./value.ts";
  * - `hello`: what the client is and knows. Answered by `hello`. Only as a connection's first frame, which the daemon checks.
  * - `surface` (feature `surface`): a server's tools as listed. Answered by a decision.
  * - `outcome` (feature `call_id`): an authorized call that failed or was abandoned. Answered by a decision.
+ * - `offline` (feature `offline`): what was decided while the daemon could not be reached. Answered by a decision.
  * - `resume` (feature `call_id`): run an approved call. Answered by a decision.
  * - `health`: answered by `health`.
  */
@@ -36,6 +38,7 @@ export type Request =
   | { readonly kind: "surface"; readonly id: string; readonly surface: SurfaceBody }
   | { readonly kind: "outcome"; readonly id: string; readonly outcome: OutcomeBody }
   | { readonly kind: "resume"; readonly id: string; readonly resume: ResumeBody }
+  | { readonly kind: "offline"; readonly id: string; readonly offline: OfflineBody }
   | { readonly kind: "health"; readonly id: string };
 
 export type RequestKind = Request["kind"];
@@ -47,6 +50,7 @@ const bodies: Readonly<Record<RequestKind, FeatureName | null>> = Object.freeze(
   surface: "surface",
   outcome: "call_id",
   resume: "call_id",
+  offline: "offline",
   health: null,
 });
 
@@ -78,6 +82,7 @@ export const parseRequest = (line: Uint8Array, features: FeatureSet): Request =>
       case "surface":
       case "outcome":
       case "resume":
+      case "offline":
       case "health":
         kind = key;
         body = frame[key];
@@ -119,6 +124,8 @@ const parseBody = (kind: RequestKind, body: JsonValue | undefined, id: string, f
       return { kind, id, outcome: parseOutcome(body, id) };
     case "resume":
       return { kind, id, resume: parseResume(body, id) };
+    case "offline":
+      return { kind, id, offline: parseOffline(body, id) };
     case "health":
       parseHealth(body, id);
       return { kind, id };

@@ -4,9 +4,11 @@ import { Absence, connectFailure } from "./absence.ts";
 import type { Answer } from "./answer.ts";
 import { Connection, type ConnectionOwner, type Ending } from "./connection.ts";
 import { DeadlineQueue } from "./deadline-queue.ts";
+import { Decision } from "./decision.ts";
 import type { EngineSettings } from "./engine-options.ts";
 import type { Tally } from "./engine-stats.ts";
 import { fitFrame } from "./event-frame.ts";
+import type { OfflineDesk } from "./fallback/offline-desk.ts";
 import { offeredFeatures, type StandingGreeting, type Terms } from "./greeting.ts";
 import type { Question } from "./question.ts";
 import { allowedUnseen, noReply, notConnected, notPutToGuard, noVerdict, refusedByDaemon } from "./reasons.ts";
@@ -15,6 +17,13 @@ import { isRenewed, readToken } from "./token-source.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
 const now = (): number => performance.now();
+
+export interface DeliveryListener {
+  /** A call was let run too late, so that it did not. */
+  notRun(callId: string): void;
+  /** There is a daemon, and this is what was agreed on. */
+  reached(features: FeatureSet): void;
+}
 
 /**
  * Brings questions to the daemon. Each is in exactly one place: in the line, or pending on the connection; and it leaves by being
@@ -35,17 +44,20 @@ export class Delivery {
   #absence: Absence | null = null;
   #pause: NodeJS.Timeout | null = null;
   readonly #closing: (() => void)[] = [];
-  readonly #notRun: (callId: string) => void;
+  readonly #offline: OfflineDesk | null;
+  readonly #listener: DeliveryListener;
 
-  /** @param notRun is told of each call that was let run too late, so that it did not. */
+  /** @param offline decides while nobody listens; null where nothing does. */
   constructor(
     path: string,
     greeting: StandingGreeting,
     settings: EngineSettings,
     tally: Tally,
-    notRun: (callId: string) => void,
+    offline: OfflineDesk | null,
+    listener: DeliveryListener,
   ) {
-    this.#notRun = notRun;
+    this.#offline = offline;
+    this.#listener = listener;
     this.#path = path;
     this.#greeting = greeting;
     this.#features = offeredFeatures(greeting);
@@ -126,6 +138,7 @@ export class Delivery {
     this.#absence = null;
     if (connection.terms !== null) this.#features = connection.terms.features;
     this.#askNext(connection);
+    this.#listener.reached(this.#features);
   }
 
   #askNext(connection: Connection): void {
@@ -182,7 +195,7 @@ export class Delivery {
   /** The daemon let a call run whose caller was told that it does not: it is told so, and the next such call need not wait for the lease. */
   #late({ callId }: Question, { decision }: Answer): void {
     if (decision === null || callId === null || decision.details?.transaction_id == null) return;
-    if (decision.verdict === Verdict.ALLOW || decision.verdict === Verdict.MODIFY) this.#notRun(callId);
+    if (decision.verdict === Verdict.ALLOW || decision.verdict === Verdict.MODIFY) this.#listener.notRun(callId);
   }
 
   #expired(question: Question): void {
@@ -263,14 +276,30 @@ export class Delivery {
     const reason = noVerdict(this.#path, absence.lastError);
     const isEvent = question.subject === "call" || question.subject === "result";
     const isAbsent = isEvent && !absence.isRestart && !absence.isAnyoneThere && !question.everAsked;
-    if (!this.#settings.allowsAbsence || !isAbsent) this.#settlement.block(question, reason);
-    else if (this.#isTold(question, reason)) this.#settlement.allowUnseen(question, reason);
-    else this.#settlement.block(question, `${reason}; and \`onFallback\` threw`);
+    switch (isAbsent ? this.#settings.unreachable : "deny") {
+      case "deny":
+        this.#settlement.block(question, reason);
+        return;
+      case "allow":
+        if (this.#isTold(allowedUnseen(question.action, reason))) {
+          this.#settlement.fallBack(question, Decision.allow(reason));
+        } else this.#settlement.block(question, `${reason}; and \`onFallback\` threw`);
+        return;
+      case "degraded":
+        this.#degraded(question, reason);
+        return;
+    }
   }
 
-  #isTold(question: Question, reason: string): boolean {
+  #degraded(question: Question, reason: string): void {
+    const offline = this.#offline?.decide(question, reason) ?? { decision: null, refusal: Decision.block(reason) };
+    if (offline.decision === null) this.#settlement.refuse(question, offline.refusal);
+    else this.#settlement.fallBack(question, offline.decision);
+  }
+
+  #isTold(message: string): boolean {
     try {
-      this.#settings.onFallback(allowedUnseen(question.action, reason));
+      this.#settings.onFallback(message);
       return true;
     } catch {
       return false;

@@ -1,4 +1,7 @@
+import { resolve } from "node:path";
 import { isScopePin } from "../wire/scope-pin.ts";
+import type { FallbackPlaces } from "./fallback/degraded.ts";
+import { defaultSpool } from "./fallback/spool-directory.ts";
 import { defaultGrace_ms, defaultTimeout_s } from "./limits.ts";
 import { pinnedScope } from "./pinned-scope.ts";
 import { type TokenOptions, type TokenSource, tokenSource } from "./token-source.ts";
@@ -7,8 +10,14 @@ export interface RemoteEngineOptions extends TokenOptions {
   /** Seconds from a question to its verdict, connecting and asking once more included. Default 5; null waits for ever. */
   readonly timeout?: number | null;
   /** What becomes of a call while nobody listens on the socket. Default `deny`. A daemon that answers badly or not at all is never absent. */
-  readonly unreachable?: "deny" | "allow";
-  /** Told of each call that `allow` let through. Default `process.emitWarning`. If it throws, the call is blocked. */
+  readonly unreachable?: Absent;
+  /** With `degraded`: the signed fallback policy by which calls are decided then. Read when it is needed. */
+  readonly fallbackFile?: string;
+  /** Public keys (PEM) of which one has to have signed it. */
+  readonly fallbackKeyFile?: string;
+  /** Where what was decided so is kept until the daemon is told, and which policy was used last. Default `offline` in `~/.interlock`. */
+  readonly fallbackSpool?: string;
+  /** Told of each call that was decided without the daemon. Default `process.emitWarning`. If it throws, the call is blocked. */
   readonly onFallback?: (message: string) => void;
   /** Milliseconds for which the socket may be gone before the daemon counts as unreachable; at most `timeout`. Default 1000. */
   readonly grace_ms?: number;
@@ -22,11 +31,18 @@ export interface RemoteEngineOptions extends TokenOptions {
   readonly scope?: string;
 }
 
+/**
+ * `deny` blocks. `degraded` decides by a signed policy, and blocks where that cannot decide. `allow` lets everything run.
+ */
+export type Absent = "deny" | "degraded" | "allow";
+
 export interface EngineSettings {
   readonly timeout: number | null;
   readonly timeout_ms: number | null;
   readonly grace_ms: number;
-  readonly allowsAbsence: boolean;
+  readonly unreachable: Absent;
+  /** Null but with `degraded`. */
+  readonly fallback: FallbackPlaces | null;
   readonly onFallback: (message: string) => void;
   readonly principal: string | null;
   readonly scope: string | null;
@@ -54,7 +70,7 @@ export const engineSettings = (path: string, options: RemoteEngineOptions): Engi
     timeout,
     timeout_ms,
     grace_ms: timeout_ms === null ? grace_ms : Math.min(grace_ms, timeout_ms),
-    allowsAbsence: allowsAbsence(options.unreachable),
+    ...absence(options),
     onFallback,
     principal: options.principal ?? null,
     scope: scopeOf(options),
@@ -84,13 +100,24 @@ const scopeOf = ({ scope, scopeFile, scopeKeyFile }: RemoteEngineOptions): strin
   throw new TypeError("RemoteEngine: `scopeFile` and `scopeKeyFile` are paths, and go together");
 };
 
-const allowsAbsence = (unreachable: unknown): boolean => {
-  if (unreachable === undefined || unreachable === "deny") return false;
-  if (unreachable === "allow") return true;
-  if (unreachable === "degraded") {
-    throw new TypeError('RemoteEngine: unreachable "degraded" is not available in this version; use "deny"');
+const absence = (options: RemoteEngineOptions): Pick<EngineSettings, "unreachable" | "fallback"> => {
+  const { unreachable = "deny", fallbackFile, fallbackKeyFile, fallbackSpool } = options;
+  if (unreachable !== "deny" && unreachable !== "allow" && unreachable !== "degraded") {
+    throw new TypeError('RemoteEngine: `unreachable` is "deny", "degraded" or "allow"');
   }
-  throw new TypeError('RemoteEngine: `unreachable` is "deny" or "allow"');
+  if (unreachable !== "degraded") {
+    if ((fallbackFile ?? fallbackKeyFile ?? fallbackSpool) === undefined) return { unreachable, fallback: null };
+    throw new TypeError('RemoteEngine: a fallback policy goes with `unreachable: "degraded"`');
+  }
+  if (!isPath(fallbackFile) || !isPath(fallbackKeyFile)) {
+    throw new TypeError('RemoteEngine: `unreachable: "degraded"` needs the paths `fallbackFile` and `fallbackKeyFile`');
+  }
+  const spool = fallbackSpool ?? defaultSpool(process.env);
+  if (!isPath(spool)) throw new TypeError("RemoteEngine: `fallbackSpool` is the path of a directory");
+  const fallback = { file: resolve(fallbackFile), keyFile: resolve(fallbackKeyFile), spool: resolve(spool) };
+  return { unreachable, fallback: Object.freeze(fallback) };
 };
+
+const isPath = (path: unknown): path is string => typeof path === "string" && path !== "" && !path.includes("\0");
 
 const warn = (message: string): void => process.emitWarning(message);

@@ -7,8 +7,10 @@ export interface EngineStats {
   readonly unanswered: number;
   /** Calls refused here, before anything was sent. */
   readonly local: number;
-  /** Calls let through by `unreachable: "allow"`. */
+  /** Calls decided without the daemon: let through by `unreachable: "allow"`, or allowed or blocked by the fallback policy. */
   readonly fallbacks: number;
+  /** Those that this engine has told the daemon, its own and what others left behind. */
+  readonly fallbacksTold: number;
   /** Questions that ran out of time. */
   readonly timeouts: number;
   /** Questions asked a second time. */
@@ -35,6 +37,7 @@ export class Tally {
   unanswered = 0;
   local = 0;
   fallbacks = 0;
+  fallbacksTold = 0;
   timeouts = 0;
   resent = 0;
   replayed = 0;
@@ -43,12 +46,12 @@ export class Tally {
   connections = 0;
 
   report(pending: number, waiting: number, terms: Terms | null): EngineStats {
-    const { answered, unanswered, local, fallbacks, timeouts, resent, connections } = this;
+    const { answered, unanswered, local, fallbacks, fallbacksTold, timeouts, resent, connections } = this;
     const { replayed, reported, unreported } = this;
     const protocol = terms === null ? "none" : terms.isV1 ? "v1" : "hello";
     const daemon = terms?.daemon ?? null;
     return Object.freeze({
-      ...{ answered, unanswered, local, fallbacks, timeouts, resent, connections },
+      ...{ answered, unanswered, local, fallbacks, fallbacksTold, timeouts, resent, connections },
       ...{ replayed, reported, unreported },
       ...{ pending, waiting, protocol, daemon },
     });

@@ -47,6 +47,9 @@ export const fitFrame = (question: Question, { features, maxFrameBytes }: Terms)
   if ((question.subject === "outcome" || question.subject === "resume") && !features.call_id) {
     throw new WireError("bad_request", "this daemon keeps no transactions");
   }
+  if (question.subject === "offline" && !features.offline) {
+    throw new WireError("bad_request", "this daemon is told of nothing that was decided without it");
+  }
   if (question.features !== features) {
     if (!sameText(question.features, features)) {
       const request = parseRequest(Buffer.from(question.frame), question.features);

@@ -9,8 +9,6 @@ const helloId = "h";
 
 /** What this client can do with an answer. A feature that it does not act on is not offered. */
 const actedOn = ["call_id", "details", "escalate", "escape", "replace_args", "replay", "resend"] as const;
-const unpinned = featureSet(actedOn);
-const pinned = featureSet([...actedOn, "scope"]);
 
 export interface Greeting {
   /** The session that a question is asked again under. The same on each connection of an engine. */
@@ -18,12 +16,15 @@ export interface Greeting {
   /** The pin of the scope document that the daemon has to serve; null where any will do. */
   readonly scope: string | null;
   readonly token: string | null;
+  /** Does it decide by a fallback policy while the daemon is away, and tell it afterwards? */
+  readonly tellsOffline: boolean;
 }
 
 /** Of a greeting what is the same on each connection. */
 export type StandingGreeting = Omit<Greeting, "token">;
 
-export const offeredFeatures = ({ scope }: Pick<Greeting, "scope">): FeatureSet => (scope === null ? unpinned : pinned);
+export const offeredFeatures = ({ scope, tellsOffline }: Pick<Greeting, "scope" | "tellsOffline">): FeatureSet =>
+  featureSet([...actedOn, ...(tellsOffline ? ["offline"] : []), ...(scope === null ? [] : ["scope"])]);
 
 /** What holds on a connection once its hello is answered. */
 export interface Terms {
@@ -37,12 +38,11 @@ export interface Terms {
 
 const v1Terms: Terms = Object.freeze({ features: noFeatures, isV1: true, daemon: null, maxFrameBytes: MAX_LINE });
 
-export const helloLine = (greeting: Greeting): string =>
-  helloFrame(helloId, {
-    client: `interlock-guard/${version} node/${process.versions.node}`,
-    features: offeredFeatures(greeting),
-    ...greeting,
-  });
+export const helloLine = (greeting: Greeting): string => {
+  const { nonce, scope, token } = greeting;
+  const client = `interlock-guard/${version} node/${process.versions.node}`;
+  return helloFrame(helloId, { client, features: offeredFeatures(greeting), nonce, scope, token });
+};
 
 /**
  * Reads the answer to the hello. A `bad_request` is how a v1 daemon answers a frame that it does not know, and is the one error

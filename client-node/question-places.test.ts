@@ -4,6 +4,7 @@ import { noFeatures } from "../wire/features.ts";
 import { maxInFlightRequests } from "../wire/limits.ts";
 import { Absence, connectFailure } from "./absence.ts";
 import { DeadlineQueue } from "./deadline-queue.ts";
+import { Decision } from "./decision.ts";
 import { Tally } from "./engine-stats.ts";
 import { maxOverdueAnswers, maxWaitingChars, maxWaitingQuestions } from "./limits.ts";
 import { PendingAnswers } from "./pending-answers.ts";
@@ -109,7 +110,7 @@ test("a question is settled once", () => {
   settlement.opened();
   line.push(one);
   settlement.block(one, "first");
-  settlement.allowUnseen(one, "second");
+  settlement.fallBack(one, Decision.allow("second"));
   settlement.block(one, "third");
   expect(answers).toEqual(["idle", "blocked"]);
   expect(tally).toMatchObject({ unanswered: 1, fallbacks: 0 });

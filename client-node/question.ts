@@ -3,8 +3,11 @@ import type { FeatureSet } from "../wire/features.ts";
 import type { BlockedError } from "./blocked-error.ts";
 import type { Decision } from "./decision.ts";
 
-/** What a question is about. `outcome` and `resume` are for a daemon that keeps transactions, and are decided by no fallback. */
-export type Subject = Phase | "outcome" | "resume";
+/**
+ * What a question is about. `outcome` and `resume` are for a daemon that keeps transactions, `offline` for one that is told what was
+ * decided without it; no fallback decides them.
+ */
+export type Subject = Phase | "outcome" | "resume" | "offline";
 
 /**
  * One question on its way to a decision.

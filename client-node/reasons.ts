@@ -1,4 +1,5 @@
 import { Unrepresentable, WireError } from "../wire/errors.ts";
+import type { OfflineDecision } from "../wire/offline-body.ts";
 import { errorName } from "./error-name.ts";
 import { oneLine } from "./one-line.ts";
 import type { Subject } from "./question.ts";
@@ -27,6 +28,7 @@ const subjects: Readonly<Record<Subject, string>> = Object.freeze({
   result: "the result",
   outcome: "the outcome",
   resume: "the approval",
+  offline: "what was decided",
 });
 
 const longestShownAction = 128;
@@ -56,3 +58,11 @@ export const noReply = (timeout_ms: number): SocketTimeout =>
 
 export const allowedUnseen = (action: string, reason: string): string =>
   oneLine(`allowed '${action}' without a verdict: ${reason}`);
+
+/** Of a call that the fallback policy decided: by which rule of it, and why nobody else was asked. */
+export const decidedOffline = ({ policy, rule, verdict }: OfflineDecision, reason: string): string => {
+  const by = rule === null ? "no rule allows it" : `rule ${rule}`;
+  return oneLine(`${verdict === "ALLOW" ? "allowed" : "blocked"} by the fallback policy ${policy} (${by}): ${reason}`);
+};
+
+export const toldOffline = (action: string, decided: string): string => oneLine(`'${action}' was ${decided}`);

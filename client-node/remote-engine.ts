@@ -1,11 +1,15 @@
 import { randomBytes } from "node:crypto";
+import type { OfflineDecision } from "../wire/offline-body.ts";
 import type { OutcomeBody } from "../wire/request-bodies.ts";
+import { offlineFrame } from "../wire/request-frame.ts";
 import { BlockedError } from "./blocked-error.ts";
 import { Decision } from "./decision.ts";
 import { Delivery } from "./delivery.ts";
 import { type EngineSettings, engineSettings, type RemoteEngineOptions } from "./engine-options.ts";
 import { type EngineStats, Tally } from "./engine-stats.ts";
 import { eventFrame } from "./event-frame.ts";
+import { OfflineDesk } from "./fallback/offline-desk.ts";
+import { OfflineReport } from "./fallback/report.ts";
 import type { ApprovedCall } from "./guard-options.ts";
 import { guardOf } from "./intercept/installed.ts";
 import { rememberEngine } from "./known-engines.ts";
@@ -34,11 +38,19 @@ export class RemoteEngine {
     this.timeout = this.#settings.timeout;
     // The session under which a question is asked again: the same for as long as this object lives.
     const nonce = randomBytes(32).toString("base64url");
-    const greeting = { nonce, scope: this.#settings.scope };
-    this.#delivery = new Delivery(path, greeting, this.#settings, this.#tally, (callId) => this.#notRun(callId));
+    const { fallback, scope } = this.#settings;
+    const greeting = { nonce, scope, tellsOffline: fallback !== null };
+    const offline = fallback === null ? null : new OfflineDesk(fallback, path, this.#settings.onFallback);
+    const report = offline === null ? null : new OfflineReport(offline.spool, (told) => this.#tell(told), this.#tally);
+    this.#delivery = new Delivery(path, greeting, this.#settings, this.#tally, offline, {
+      notRun: (callId) => this.#notRun(callId),
+      reached: (features) => {
+        if (features.offline) void report?.tell();
+      },
+    });
   }
 
-  /** Calls that `unreachable: "allow"` let through. */
+  /** Calls that were decided without the daemon: let through by `unreachable: "allow"`, or allowed or blocked by the fallback policy. */
   get fallbacks(): number {
     return this.#tally.fallbacks;
   }
@@ -85,6 +97,10 @@ export class RemoteEngine {
     return this.#put("outcome", "outcome", null, (id) => outcomeFrame(id, outcome));
   }
 
+  #tell(decisions: readonly OfflineDecision[]): Promise<Decision> {
+    return this.#put("offline", "offline", null, (id) => offlineFrame(id, { decisions }));
+  }
+
   #notRun(call_id: string): void {
     // What becomes of it is in the stats.
     this.outcome({ call_id, status: "abandoned", error_type: null }).catch(() => {});
@@ -115,7 +131,7 @@ export class RemoteEngine {
   /** Refused here, before anything was sent. */
   #refuse(action: string, subject: Subject, reason: string): Promise<never> {
     if (subject === "outcome") this.#tally.unreported++;
-    else this.#tally.local++;
+    else if (subject !== "offline") this.#tally.local++;
     return Promise.reject(new BlockedError(Decision.block(reason), action));
   }
 }

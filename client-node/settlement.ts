@@ -39,20 +39,26 @@ export class Settlement {
 
   /** There is no verdict: the call must not run. */
   block(question: Question, reason: string): void {
-    if (!this.#settle(question)) return;
-    if (question.subject === "outcome") this.#tally.unreported++;
-    else this.#tally.unanswered++;
-    question.reject(new BlockedError(Decision.block(reason), question.action));
+    this.refuse(question, Decision.block(reason));
   }
 
-  /** There is no daemon, and the caller said by name that its calls run then. */
-  allowUnseen(question: Question, reason: string): void {
+  /** The same, with a decision that says more. */
+  refuse(question: Question, decision: Decision): void {
+    if (!this.#settle(question)) return;
+    if (question.subject === "outcome") this.#tally.unreported++;
+    else if (question.subject !== "offline") this.#tally.unanswered++;
+    question.reject(new BlockedError(decision, question.action));
+  }
+
+  /** There is no daemon: what the caller said by name that is done then, or what the fallback policy says. */
+  fallBack(question: Question, decision: Decision): void {
     if (!this.#settle(question)) return;
     this.#tally.fallbacks++;
-    question.resolve(Decision.allow(reason));
+    question.resolve(decision);
   }
 
   #count({ subject }: Question, { verdict, details }: Decision): void {
+    if (subject === "offline") return;
     if (subject !== "outcome") {
       this.#tally.answered++;
       if (details?.replayed === true) this.#tally.replayed++;

@@ -55,7 +55,7 @@ const checkSeen = (now: SeenPolicy, seen: SeenPolicy): void => {
   if (now.id !== seen.id) {
     throw new FallbackRefused(
       "fallback_other_policy",
-      `the fallback policy is ${now.id}, and ${seen.id} was used here; to change to it, remove seen.json from the spool`,
+      `the fallback policy is ${now.id}, and ${seen.id} was used here; to change to it, remove the seen-*.json of its spool`,
     );
   }
   if (now.version < seen.version) {

@@ -13,6 +13,7 @@ export const fallbackRefusals = Object.freeze({
   fallback_rolled_back: "a newer version was seen here, or the same version with other contents",
   fallback_other_policy: "another policy was used here",
   fallback_key_unusable: "the file of public keys is missing, or does not hold Ed25519 public keys in PEM",
+  fallback_failed: "the client failed while it decided, or `onFallback` threw",
   fallback_spool_full: "more calls were decided without the daemon than are kept for it",
   fallback_spool_unusable: "the spool is not a directory of ours alone, or cannot be written",
 } satisfies Record<string, string>);

@@ -31,13 +31,14 @@ try {
 export const startBridgeThread = (path: string, settings: EngineSettings): BridgeThread => {
   const { port1, port2 } = new Channel();
   const state = new Int32Array(new SharedArrayBuffer(8));
-  const { timeout, grace_ms, allowsAbsence, principal, scope, token } = settings;
+  const { timeout, grace_ms, unreachable, fallback, principal, scope, token } = settings;
   const workerData: BridgeStart = {
     file,
     path,
     timeout,
     grace_ms,
-    allowsAbsence,
+    unreachable,
+    fallback,
     principal,
     scope,
     token: handedToken(token),

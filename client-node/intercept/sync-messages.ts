@@ -1,5 +1,7 @@
 import type { Decision as WireDecision } from "../../wire/decision.ts";
 import type { OutcomeBody } from "../../wire/request-bodies.ts";
+import type { Absent } from "../engine-options.ts";
+import type { FallbackPlaces } from "../fallback/degraded.ts";
 import type { ApprovedCall } from "../guard-options.ts";
 import type { EventFields } from "../sensor-event.ts";
 import type { HandedToken } from "./handed-token.ts";
@@ -12,7 +14,8 @@ export interface BridgeStart {
   readonly path: string;
   readonly timeout: number | null;
   readonly grace_ms: number;
-  readonly allowsAbsence: boolean;
+  readonly unreachable: Absent;
+  readonly fallback: FallbackPlaces | null;
   readonly principal: string | null;
   readonly scope: string | null;
   readonly token: HandedToken;

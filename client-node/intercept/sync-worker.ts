@@ -16,13 +16,17 @@ import {
   hasEnded,
 } from "./sync-messages.ts";
 
-const { path, timeout, grace_ms, allowsAbsence, principal, scope, token, port, state } = workerData as BridgeStart;
+const { path, timeout, grace_ms, unreachable, fallback, principal, scope, token, port, state } =
+  workerData as BridgeStart;
 
 const engine = new RemoteEngine(path, {
   timeout,
   grace_ms,
   principal,
-  unreachable: allowsAbsence ? "allow" : "deny",
+  unreachable,
+  ...(fallback === null
+    ? {}
+    : { fallbackFile: fallback.file, fallbackKeyFile: fallback.keyFile, fallbackSpool: fallback.spool }),
   // Told where the program is, not here.
   onFallback: () => {},
   ...(scope === null ? {} : { scope }),

@@ -83,6 +83,7 @@ export class FrontDesk implements LineHandler {
       case "resume":
         this.#questions.resume(connection, line, request.id, request.resume);
         return;
+      case "offline":
       case "surface":
         this.#group.say(
           connection,

@@ -132,6 +132,7 @@ export class MemoryPlane implements OperatorPlane {
       spend: never,
       putBox: never,
       useToken: never,
+      prune: never,
       deleteExpired: never,
     };
   }

@@ -11,6 +11,7 @@ export interface PrunedMark {
   readonly hash: string;
   /** Hashes, the largest subtree first. What is damaged is given as it is: a verifier finds it. */
   readonly frontier: readonly string[];
+  readonly time_ms: number;
 }
 
 export const frontierText = (frontier: readonly string[]): string => frontier.join(" ");

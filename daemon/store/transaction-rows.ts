@@ -1,5 +1,6 @@
 import type { ApprovalScope } from "../contracts/policy.ts";
 import type { ApprovalStatus, ClaimState, TransactionStatus } from "../transactions/status.ts";
+import type { PrunedMark } from "./reader-rows.ts";
 import type { Maybe } from "./steps.ts";
 import type { NewReceipt } from "./store.ts";
 
@@ -185,6 +186,11 @@ export interface StoreTx extends TransactionReads {
   /** A call that did not run gives back what it had reserved. */
   releaseSpending(transaction_id: string): Maybe<void>;
   putBox(place: string, expires_ms: number, box: Uint8Array): Maybe<void>;
+  /**
+   * Retention: deletes all receipts up to the mark's, their salts, kept answers and captured calls, and the checkpoints
+   * before it, and leaves the mark. To be noted in the chain in the same transaction. Throws StoreFailed.
+   */
+  prune(mark: PrunedMark): Maybe<void>;
   /** Notes that a token was shown that may be shown once, by its digest; false where it was noted before. */
   useToken(digest: string, expires_ms: number): Maybe<boolean>;
   /** Deletes boxes, spending, executed claims and notes of tokens whose time is over; where there is much, a part of it with each call. */

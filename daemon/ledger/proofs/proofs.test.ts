@@ -25,7 +25,7 @@ const readerOf = (log: SignedLog, through = 0): ReceiptReader & { read: number }
   const rows = log.rows.map((row) => ({ ...row, salt: null, final_salt: null }));
   const range = CompactRange.empty();
   for (const { hash } of rows.slice(0, through)) range.add(leafHashOfHex(hash));
-  const mark: PrunedMark = { through, hash: rows[through - 1]?.hash ?? "", frontier: range.frontier() };
+  const mark: PrunedMark = { through, hash: rows[through - 1]?.hash ?? "", frontier: range.frontier(), time_ms: 0 };
   return {
     read: 0,
     chain,

@@ -144,5 +144,6 @@ export class JournalTx implements StoreTx, ChangedRows {
   spent = this.#toDatabase;
   spend = this.#toDatabase;
   useToken = this.#toDatabase;
+  prune = this.#toDatabase;
   deleteExpired = this.#toDatabase;
 }

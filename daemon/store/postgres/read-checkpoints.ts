@@ -10,13 +10,13 @@ const range: Statement = {
   text: `SELECT size, note FROM interlock.checkpoints WHERE chain = $1 AND size BETWEEN $2 AND $3
     ORDER BY size LIMIT ${checkpointsPerTurn}`,
 };
-const through: Statement = {
+const newestThrough: Statement = {
   name: "checkpoint_through",
   text: "SELECT size, note FROM interlock.checkpoints WHERE chain = $1 AND size <= $2 ORDER BY size DESC LIMIT 1",
 };
 const newestMark: Statement = {
   name: "pruned_mark",
-  text: "SELECT through, hash, frontier FROM interlock.pruned WHERE chain = $1 ORDER BY through DESC LIMIT 1",
+  text: "SELECT through, hash, frontier, time_ms FROM interlock.pruned WHERE chain = $1 ORDER BY through DESC LIMIT 1",
 };
 
 const checkpointFrom = (row: Readonly<Record<string, unknown>>): CheckpointRow => ({
@@ -36,13 +36,15 @@ export const checkpointsOf = (chain: string) => ({
     }
   },
   async checkpointThrough(asked: Asked, size: number): Promise<CheckpointRow | null> {
-    const [row] = (await asked.query(through, [chain, size])).rows;
+    const [row] = (await asked.query(newestThrough, [chain, size])).rows;
     return row === undefined ? null : checkpointFrom(row);
   },
   async mark(asked: Asked): Promise<PrunedMark | null> {
     const [row] = (await asked.query(newestMark, [chain])).rows;
     if (row === undefined) return null;
-    const { hash, frontier } = row as { readonly hash: string; readonly frontier: string };
-    return Object.freeze({ through: row.through as number, hash, frontier: readFrontier(frontier) });
+    const { through, hash, frontier, time_ms } = row as unknown as Omit<PrunedMark, "frontier"> & {
+      readonly frontier: string;
+    };
+    return Object.freeze({ through, hash, frontier: readFrontier(frontier), time_ms });
   },
 });

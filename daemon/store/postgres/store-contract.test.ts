@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { describePruning } from "../test-pruning-store.ts";
 import { describeReceiptStore } from "../test-receipt-store.ts";
 import { describeTransactionColumns } from "../test-transaction-columns.ts";
 import { describeTransactionStore } from "../test-transaction-store.ts";
@@ -12,3 +13,4 @@ describe("transactions on PostgreSQL", () => {
   describeTransactionStore(open);
   describeTransactionColumns(open);
 });
+describe("pruning on PostgreSQL", () => describePruning(open));

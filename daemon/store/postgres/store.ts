@@ -73,7 +73,7 @@ export const postgresStore = (chainId: string, writing: Connection, reading: Con
     transact: <T>(work: (tx: StoreTx) => Steps<T>): Promise<T> =>
       writing.exclusively((session) =>
         inTransaction(session, async () =>
-          runSteps(work(storeTx(session, (rows) => insertReceipts(session, writer(), rows)))),
+          runSteps(work(storeTx(session, chainId, (rows) => insertReceipts(session, writer(), rows)))),
         ),
       ),
     reads: transactionReads((statement, values) => reading.query(statement, values), "not locked"),

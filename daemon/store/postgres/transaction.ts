@@ -2,6 +2,7 @@ import { StoreFailed } from "../refused.ts";
 import type { NewReceipt } from "../store.ts";
 import type { ClaimRow, StoreTx } from "../transaction-rows.ts";
 import type { Session, Statement } from "./connection.ts";
+import { prune } from "./prune.ts";
 import {
   approvalTable,
   changeOf,
@@ -125,7 +126,11 @@ const deletions = [
 const claimAttempts = 10;
 
 /** The store inside of one transaction of `session`. */
-export const storeTx = (session: Session, insertReceipts: (rows: readonly NewReceipt[]) => Promise<void>): StoreTx => {
+export const storeTx = (
+  session: Session,
+  chain: string,
+  insertReceipts: (rows: readonly NewReceipt[]) => Promise<void>,
+): StoreTx => {
   const ask = (statement: Statement, values: readonly unknown[]) => session.query(statement, values);
   const changed = async (statement: Statement, values: readonly unknown[]): Promise<boolean> =>
     (await session.query(statement, values)).rowCount > 0;
@@ -133,6 +138,7 @@ export const storeTx = (session: Session, insertReceipts: (rows: readonly NewRec
   return {
     ...transactionReads(ask, "locked"),
     insertReceipts,
+    prune: (mark) => prune(session, chain, mark),
     async claim(row: ClaimRow, now_ms) {
       for (let attempt = 0; attempt < claimAttempts; attempt++) {
         if (await changed(takeClaim, [...valuesOf(claimTable, row), now_ms])) return null;

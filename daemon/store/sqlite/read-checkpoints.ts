@@ -32,7 +32,7 @@ export const readCheckpoints = (db: Database.Database): EmbeddedCheckpoints => {
     "SELECT size, note FROM checkpoints WHERE size <= ? ORDER BY size DESC LIMIT 1",
   );
   const mark = db.prepare<[], Omit<PrunedMark, "frontier"> & { readonly frontier: string }>(
-    "SELECT through, hash, frontier FROM pruned ORDER BY through DESC LIMIT 1",
+    "SELECT through, hash, frontier, time_ms FROM pruned ORDER BY through DESC LIMIT 1",
   );
   const reading = <T>(read: () => T): T => {
     try {

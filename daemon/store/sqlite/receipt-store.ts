@@ -98,7 +98,7 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
   const insertAll = (receipts: readonly NewReceipt[]): void => transact(() => putReceipts(receipts));
 
   const rows = (): Rows => {
-    prepared ??= transactionStore(db, putReceipts);
+    prepared ??= transactionStore(db, chain, putReceipts);
     return prepared;
   };
   let put: ((rows: ChangedRows) => void) | null = null;

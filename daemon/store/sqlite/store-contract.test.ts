@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { temporaryState } from "../../ledger/test-state.ts";
 import { openStore } from "../open-store.ts";
+import { describePruning } from "../test-pruning-store.ts";
 import { describeReceiptStore } from "../test-receipt-store.ts";
 import { describeTransactionColumns } from "../test-transaction-columns.ts";
 
@@ -8,3 +9,4 @@ const open = async () => openStore(temporaryState(), "process", null).store;
 
 describe("receipts on SQLite", () => describeReceiptStore(open));
 describe("columns on SQLite", () => describeTransactionColumns(open));
+describe("pruning on SQLite", () => describePruning(open));

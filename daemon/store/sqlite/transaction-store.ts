@@ -5,6 +5,7 @@ import { approvals } from "./approvals.ts";
 import { boxes } from "./boxes.ts";
 import { claims } from "./claims.ts";
 import { asFailure } from "./failure.ts";
+import { pruning } from "./prune.ts";
 import { spending } from "./spending.ts";
 import { sweep } from "./sweep.ts";
 import { transactions } from "./transactions.ts";
@@ -19,6 +20,7 @@ export interface Rows {
 /** The rows of transactions in a database, for whoever holds its one write transaction. */
 export const transactionStore = (
   db: Database.Database,
+  chain: string,
   insertReceipts: (rows: readonly NewReceipt[]) => void,
 ): Rows => {
   const { forgetSums, ...spent } = spending(db);
@@ -31,6 +33,7 @@ export const transactionStore = (
     ...boxes(db),
     ...usedTokens(db),
     insertReceipts,
+    prune: pruning(db, chain),
     deleteExpired(now_ms: number): void {
       deleteExpired(now_ms);
       forgetSums();

@@ -86,14 +86,14 @@ const oddPoints = [
 test("Python, node:crypto and tweetnacl say the same of keys and signatures that are odd points", () => {
   const questions = oddPoints.flatMap((key) =>
     oddPoints.flatMap((point) =>
-      ["00", "01", "02", "03"].map((message) => ({ key, message, signature: point + "00".repeat(32) })),
+      ["00", "01"].map((message) => ({ key, message, signature: point + "00".repeat(32) })),
     ),
   );
   const answers = byPython(questions);
   expect(answers).toEqual(questions.map(byNode));
   expect(answers).toEqual(questions.map(byTweetnacl));
   expect(new Set(answers)).toEqual(new Set([true, false]));
-});
+}, 120_000);
 
 test("the verifier's Ed25519 is the client's: each has to be copied alone", () => {
   const client = readFileSync(here("../../client-python/interlock_guard/ed25519.py"), "utf8");

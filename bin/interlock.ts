@@ -12,6 +12,7 @@ import { failed } from "./interlock/print.ts";
 import { receiptsCommand } from "./interlock/receipts.ts";
 import { rulesCommand } from "./interlock/rules.ts";
 import { storeCommand } from "./interlock/store.ts";
+import { tokenCommand } from "./interlock/token.ts";
 import { transactionsCommand } from "./interlock/transactions.ts";
 import { analyzeCommand, simulateCommand } from "./interlock/try.ts";
 
@@ -48,6 +49,7 @@ for (const command of [
   approvalsCommand(),
   transactionsCommand(),
   operatorsCommand(),
+  tokenCommand(),
   conformanceCommand(),
   doctorCommand(),
   statusCommand(),

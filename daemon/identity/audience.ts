@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import type { Settings } from "../config/settings.ts";
 import { localOnly } from "../coordination/address.ts";
 import { ExitCode, Refusal } from "../exit-codes.ts";
@@ -32,7 +33,10 @@ export const audienceOf = (settings: Chosen, chain: string | null): string => {
 export const audienceHere = async (settings: Chosen): Promise<string> => {
   if (settings.audience !== null || isShared(settings)) return audienceOf(settings, null);
   const { chainIn } = await import("../store/sqlite/chain-in.ts");
-  return audienceOf(settings, chainIn(findStateDirectory(settings.state).ledgerPath));
+  return audienceOf(
+    settings,
+    existsSync(settings.state) ? chainIn(findStateDirectory(settings.state).ledgerPath) : null,
+  );
 };
 
 const noneYet = (place: string): Refusal =>

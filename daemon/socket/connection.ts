@@ -184,7 +184,8 @@ export class Connection {
     if (this.#taking || this.#refused || this.#draining || this.#closing) return;
     this.#taking = true;
     try {
-      while (!this.#closing && !this.#waiting && !this.#full()) {
+      // A line may be the last one: a hello whose token is refused ends it.
+      while (!this.#closing && !this.#draining && !this.#waiting && !this.#full()) {
         const line = this.#reader.next();
         if (line === null) break;
         this.#stuck.tookLine();

@@ -71,6 +71,17 @@ export const describeTransactionStore = (open: () => Store | Promise<Store>): vo
     await store.close();
   });
 
+  test("a token is noted once, until its time is over", async () => {
+    const store = await open();
+    const use = (digest: string): Promise<boolean> => one(store, (tx) => tx.useToken(digest, 1_000));
+    expect([await use("a"), await use("a"), await use("b")]).toEqual([true, false, true]);
+    await one(store, (tx) => tx.deleteExpired(999));
+    expect(await use("a")).toBe(false);
+    await one(store, (tx) => tx.deleteExpired(1_000));
+    expect(await use("a")).toBe(true);
+    await store.close();
+  });
+
   test("a claim has one holder; an executed one past its time is replaced", async () => {
     const store = await open();
     const claim = (changes: Parameters<typeof claimRow>[0], now_ms: number): Promise<unknown> =>

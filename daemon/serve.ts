@@ -2,13 +2,12 @@ import { dirname } from "node:path";
 import type { Settings } from "./config/settings.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
 import { readTrustFiles } from "./keys/trust-files.ts";
+import { beginUpkeep } from "./ledger/upkeep-thread.ts";
 import { checkRuleSetsWithDeadline } from "./rulesets/load-with-deadline.ts";
 import { readRuleSetFiles } from "./rulesets/signed-file.ts";
 import { clearDeadSocket, secureSocketDirectory } from "./socket/path.ts";
 import { refusalOf } from "./start-refusal.ts";
-import { removeStatusFile, writeStatusFile } from "./status-file.ts";
-import { beginCheckpoints } from "./store/checkpoint-thread.ts";
-import { embeddedStore } from "./store/postgres/address.ts";
+import { removeStatusFile, rewriteStatusFile, writeStatusFile } from "./status-file.ts";
 import { acquireLock, type Lock } from "./store/sqlite/lock.ts";
 import { openStateDirectory, type StateDirectory } from "./store/state-directory.ts";
 import type { Engine } from "./supervisor/engine-thread.ts";
@@ -56,16 +55,24 @@ export const serve = async (settings: Settings, engine: Engine, events: DaemonEv
       recordEnd: engineEndRecorder(settings, events.log),
     });
     await supervisor.start();
-    writeStatusFile(settings);
-    const checkpoints =
-      settings.store === embeddedStore
-        ? beginCheckpoints(new URL("./checkpoint-worker.js", engine.url), directory.path)
-        : null;
+    const started = new Date().toISOString();
+    writeStatusFile(settings, { started, unsigned: null });
+    const upkeep = beginUpkeep(
+      new URL("./upkeep-worker.js", engine.url),
+      {
+        place: { state: directory.path, store: settings.store },
+        pace: { receipts: settings.checkpoint_receipts, after_ms: settings.checkpoint_ms },
+      },
+      (unsigned) => {
+        events.log(unsigned === null ? "checkpoints are made again" : `no checkpoint can be made: ${unsigned}`);
+        rewriteStatusFile(settings, { started, unsigned });
+      },
+    );
     return {
       reload: (fresh) => reload(fresh, supervisor),
       stop: async () => {
         await supervisor.stop();
-        await checkpoints?.stop();
+        await upkeep.stop();
         removeStatusFile(settings);
         for (const lock of locks) lock.release();
       },

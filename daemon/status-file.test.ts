@@ -24,7 +24,7 @@ test("the daemon's version is the package's", () => {
 
 test("what is written is read back, for its owner alone, with nothing left beside it", () => {
   const before_ms = Date.now();
-  writeStatusFile(settings());
+  writeStatusFile(settings(), { started: new Date().toISOString(), unsigned: null });
   const status = readStatusFile(state);
   expect(status).toMatchObject({ pid: process.pid, socket: "/run/g.sock", version: daemonVersion });
   expect(Date.parse(status?.started ?? "")).toBeGreaterThanOrEqual(before_ms - 1);

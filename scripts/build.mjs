@@ -22,7 +22,7 @@ if (existsSync("client-node/tsconfig.json")) {
 const entries = {
   "interlock-sidecar": "bin/interlock-sidecar.ts",
   "engine-worker": "daemon/engine-worker.ts",
-  "checkpoint-worker": "daemon/store/checkpoint-worker.ts",
+  "upkeep-worker": "daemon/ledger/upkeep-worker.ts",
   "loading-worker": "daemon/rulesets/loading-worker.ts",
   interlock: "bin/interlock.ts",
 };

@@ -8,6 +8,7 @@ const statusSchema = z.strictObject({
   version: z.string(),
   started: z.string(),
   self_protection: z.enum(["on", "off"]).optional(),
+  unsigned: z.string().nullable().optional(),
 });
 
 /** Null where no daemon wrote one that can be read. A daemon that was killed leaves its own behind. */

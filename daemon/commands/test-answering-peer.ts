@@ -25,6 +25,8 @@ export const settingsIn = (home: string): Settings => ({
   unknown: "block",
   durability: "process",
   capture_days: 0,
+  checkpoint_receipts: 4_096,
+  checkpoint_ms: 1_000,
   coordination: "local",
   deployment_key: join(home, "deployment.key"),
   principals: "claimed",

@@ -3,11 +3,20 @@ import { coordinationProblem } from "../coordination/address.ts";
 import { isBindable, maxBoundPrincipalBytes } from "../identity/principal-path.ts";
 import { maxAudienceBytes } from "../identity/token.ts";
 import { addressProblem } from "../store/postgres/address.ts";
-import { type FileSettings, maxCaptureDays, maxClockSkew_s } from "./settings.ts";
+import {
+  type FileSettings,
+  maxCaptureDays,
+  maxCheckpoint_ms,
+  maxCheckpointReceipts,
+  maxClockSkew_s,
+} from "./settings.ts";
 
 const days = `must be a whole number of days, 0 to ${maxCaptureDays}`;
 const skew = `must be a whole number of seconds, 0 to ${maxClockSkew_s}`;
 const bindable = `must be a path such as acme/payments, without empty segments, at most ${maxBoundPrincipalBytes} bytes`;
+
+const receipts = `must be a whole number of receipts, 1 to ${maxCheckpointReceipts}`;
+const pause = `must be a whole number of milliseconds, 100 to ${maxCheckpoint_ms}`;
 
 /** The daemon's settings as the configuration file writes them. Every key is optional; an unknown key is refused. */
 export const settingsSchema = z.strictObject({
@@ -65,6 +74,10 @@ export const settingsSchema = z.strictObject({
   self_protection: z.enum(["on", "off"]).optional(),
   /** For how many days calls are kept, sealed, for `interlock simulate --ledger`; 0 keeps none. */
   capture_days: z.int(days).min(0, days).max(maxCaptureDays, days).optional(),
+  /** After so many receipts a checkpoint is made. */
+  checkpoint_receipts: z.int(receipts).min(1, receipts).max(maxCheckpointReceipts, receipts).optional(),
+  /** So long after a receipt that none covers a checkpoint is made, in milliseconds. */
+  checkpoint_ms: z.int(pause).min(100, pause).max(maxCheckpoint_ms, pause).optional(),
 });
 
 type Parsed = z.infer<typeof settingsSchema>;

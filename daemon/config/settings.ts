@@ -3,6 +3,9 @@ import type { KeyringPlace } from "../keys/trust-files.ts";
 export const maxCaptureDays = 90;
 export const defaultClockSkew_s = 30;
 export const maxClockSkew_s = 300;
+export const maxCheckpointReceipts = 1_000_000;
+/** An hour. */
+export const maxCheckpoint_ms = 3_600_000;
 
 /** Settings as a configuration file or the command line writes them. Every key is optional. */
 export interface FileSettings {
@@ -42,6 +45,10 @@ export interface FileSettings {
   self_protection?: "on" | "off" | undefined;
   /** For how many days calls are kept, sealed, for `interlock simulate --ledger`; 0 keeps none. */
   capture_days?: number | undefined;
+  /** After so many receipts a checkpoint is made. */
+  checkpoint_receipts?: number | undefined;
+  /** So long after a receipt that none covers a checkpoint is made, in milliseconds. */
+  checkpoint_ms?: number | undefined;
 }
 
 /** Everything decided: no key missing, every path absolute. */
@@ -72,6 +79,8 @@ export interface Settings {
   readonly self_protection: "on" | "off";
   /** 0 (nothing is captured) to 90. */
   readonly capture_days: number;
+  readonly checkpoint_receipts: number;
+  readonly checkpoint_ms: number;
   /** The configuration file that was read, or null. */
   readonly file: string | null;
   /** Where the configuration is, or would be read from at the next start. */

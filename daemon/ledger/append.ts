@@ -1,3 +1,4 @@
+import type { CheckpointReads } from "../store/checkpoint-rows.ts";
 import { type Maybe, runSteps, type Steps, step, whenDone } from "../store/steps.ts";
 import type { Head, NewReceipt, ServedVersion, Store } from "../store/store.ts";
 import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
@@ -55,6 +56,7 @@ type Tried =
 export class ChainedLedger implements OpenLedger {
   readonly chain: string;
   readonly reads: TransactionReads;
+  readonly checkpoints: CheckpointReads;
   readonly keyedHash: OpenLedger["keyedHash"];
   readonly #store: Store;
   readonly #answers: KeptAnswers;
@@ -71,6 +73,7 @@ export class ChainedLedger implements OpenLedger {
   constructor({ store, answers, index, settling, keyedHash, head }: LedgerParts) {
     this.chain = store.chain;
     this.reads = store.reads;
+    this.checkpoints = store.checkpoints;
     this.keyedHash = keyedHash;
     this.#store = store;
     this.#answers = answers;

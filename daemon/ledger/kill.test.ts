@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { setTimeout as after } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { openCheckpointer } from "../store/sqlite/checkpoint.ts";
+import { openLogMover } from "../store/sqlite/log-mover.ts";
 import { openReceiptReader } from "../store/sqlite/read-receipts.ts";
 import { moduleAt, runModule } from "../store/sqlite/test-processes.ts";
 import type { StateDirectory } from "../store/state-directory.ts";
@@ -83,7 +83,7 @@ test("a file size limit stops appends like a full disk, and lifting it lets the 
 test("a worker that is ended while it appends leaves a ledger that the main thread goes on with", async () => {
   const state = temporaryState();
   openAt(state).close();
-  const checkpoints = openCheckpointer(state);
+  const mover = openLogMover(state);
   let stored = 0;
   for (let round = 0; round < 8; round++) {
     const worker = new Worker(
@@ -99,11 +99,11 @@ test("a worker that is ended while it appends leaves a ledger that the main thre
     await worker.terminate();
     const ledger = openAt(state);
     expect(ledger.append([decision()])).toMatchObject([{ durable: true }]);
-    checkpoints.run();
+    mover.run();
     ledger.close();
     const count = requestsIn(state).size;
     expect(count).toBeGreaterThan(stored);
     stored = count;
   }
-  checkpoints.close();
+  mover.close();
 }, 60_000);

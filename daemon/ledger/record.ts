@@ -4,6 +4,7 @@ import type { JsonValue } from "../../wire/value.ts";
 import type { VerdictName } from "../../wire/verdict.ts";
 import type { ReasonCode } from "../engine/reason-codes.ts";
 import type { PrincipalSource } from "../identity/acting.ts";
+import type { CheckpointReads } from "../store/checkpoint-rows.ts";
 import type { Maybe, Steps } from "../store/steps.ts";
 import type { Head, ServedVersion } from "../store/store.ts";
 import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
@@ -178,6 +179,8 @@ export interface OpenLedger extends Ledger {
   readonly chain: string;
   /** Transactions, approvals and claims as they stand. */
   readonly reads: TransactionReads;
+  /** What was signed of the chain. */
+  readonly checkpoints: CheckpointReads;
   /** What stands in a row for arguments, under this store's key; a hash of its own for each purpose. */
   readonly keyedHash: (purpose: string) => (value: JsonValue) => string;
   /** Decisions that have no plan, alone. */

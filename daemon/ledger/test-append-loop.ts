@@ -1,5 +1,5 @@
 import { StoreFailed } from "../store/refused.ts";
-import { openCheckpointer } from "../store/sqlite/checkpoint.ts";
+import { openLogMover } from "../store/sqlite/log-mover.ts";
 import type { Durability } from "../store/sqlite/receipt-store.ts";
 import { openStateDirectory } from "../store/state-directory.ts";
 import { openLedger } from "./open.ts";
@@ -7,12 +7,12 @@ import { decision } from "./test-records.ts";
 
 /**
  * For tests: appends groups of one to five until it is killed, and prints what was acknowledged: `seq request`. A line
- * `full` where the ledger refused. Checkpoints now and then, so that a kill also meets one.
+ * `full` where the ledger refused. Moves the log now and then, so that a kill also meets that.
  */
 const [, , path = "", durability = "process"] = process.argv;
 const directory = openStateDirectory(path);
 const ledger = openLedger(directory, { durability: durability as Durability, expectChain: null, now_ms: Date.now() });
-const checkpoints = openCheckpointer(directory);
+const mover = openLogMover(directory);
 let asked = 0;
 
 const turn = (): void => {
@@ -25,7 +25,7 @@ const turn = (): void => {
     process.stdout.write(`${lines.join("\n")}\n`);
   }
   try {
-    checkpoints.run();
+    mover.run();
   } catch (error) {
     if (!(error instanceof StoreFailed)) throw error;
   }

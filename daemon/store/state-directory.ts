@@ -9,6 +9,12 @@ export interface StateDirectory {
   /** Receipts that are durable and not yet in the ledger's database. */
   readonly journalPath: string;
   readonly keyPath: string;
+  /** The key that signs checkpoints; its public half beside it, as `.pub`. */
+  readonly receiptsKeyPath: string;
+  /** The newest checkpoint, as a note. */
+  readonly checkpointPath: string;
+  /** The tree that it is of, so that it can be gone on with. It can be made again from the receipts. */
+  readonly treePath: string;
   /** Which chain of a database on a server is this directory's. */
   readonly chainPath: string;
   /** For `acquireLock`: held by whoever has the store open to write. */
@@ -70,6 +76,9 @@ export const findStateDirectory = (path: string): StateDirectory => {
     ledgerPath: join(absolute, "ledger.db"),
     journalPath: join(absolute, "receipts.journal"),
     keyPath: join(absolute, "store.key"),
+    receiptsKeyPath: join(absolute, "receipts.key"),
+    checkpointPath: join(absolute, "checkpoint"),
+    treePath: join(absolute, "checkpoint.tree"),
     chainPath: join(absolute, "chain"),
     writerLockPath: join(absolute, "writer.lock"),
     lockPath: join(absolute, "daemon.lock"),

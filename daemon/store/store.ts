@@ -1,3 +1,4 @@
+import type { CheckpointReads } from "./checkpoint-rows.ts";
 import type { Maybe, Steps } from "./steps.ts";
 import type { StoreTx, TransactionReads } from "./transaction-rows.ts";
 
@@ -49,6 +50,8 @@ export interface ServedVersion {
 export interface ReceiptStore {
   /** 32 hex digits, chosen when the store was created. */
   readonly chain: string;
+  /** What was signed of the chain; whoever signs has a connection of its own (checkpoint-rows.ts). */
+  readonly checkpoints: CheckpointReads;
   head(): Maybe<Head>;
   /** One receipt, alone. Throws StoreFailed. */
   insert(receipt: NewReceipt): Maybe<void>;

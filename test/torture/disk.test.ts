@@ -115,7 +115,7 @@ describe("a full disk", () => {
       expect(isFull).toBe(true);
       expectNoLedger(keep(await asker.ask(100)));
       expectNoLedger(keep(await asker.askAtOnce(200)));
-      // Checkpoints find the disk full too.
+      // Whoever moves the log, or signs, finds the disk full too.
       await new Promise((resolve) => setTimeout(resolve, 1_200));
       const later = keep(await asker.ask(100));
       for (const { verdict, details } of later) {

@@ -9,7 +9,7 @@ import { Sidecar } from "./kit/sidecar.ts";
 let daemon: Sidecar;
 beforeAll(async () => {
   daemon = await Sidecar.started();
-  // The thread of its checkpoints opens its files a second after the start: what is counted below is peers' alone.
+  // Its second thread opens its files a second after the start: what is counted below is peers' alone.
   const atStart = openFiles(daemon.pid);
   await until("the daemon has all files of its own", () => openFiles(daemon.pid) >= atStart + 3);
   await new Promise((resolve) => setTimeout(resolve, 300));

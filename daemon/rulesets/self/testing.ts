@@ -28,6 +28,8 @@ export const settingsOf = (home: string): Settings => ({
   unknown: "allow",
   durability: "process",
   capture_days: 0,
+  checkpoint_receipts: 4_096,
+  checkpoint_ms: 1_000,
   principals: "claimed",
   principal: null,
   claims: "any",

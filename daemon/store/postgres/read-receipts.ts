@@ -19,7 +19,7 @@ const boxesOf: Statement = {
 };
 
 /** The chain that a state directory names, in a database whose schema is this release's. Throws StoreRefused. */
-const openChainToRead = async (address: string, directory: StateDirectory) => {
+export const openChainToRead = async (address: string, directory: StateDirectory) => {
   const chain = readChainFile(directory.chainPath);
   if (chain === null) {
     throw new StoreRefused("ledger_missing", `${directory.path} names no chain of ${printableAddress(address)}`);

@@ -3,6 +3,7 @@ import { StoreFailed } from "../refused.ts";
 import { runSteps, type Steps } from "../steps.ts";
 import type { NewReceipt, ServedVersion, Store } from "../store.ts";
 import type { StoreTx } from "../transaction-rows.ts";
+import { checkpointReads } from "./checkpoint-rows.ts";
 import type { Connection, Session } from "./connection.ts";
 import { StoreConflict } from "./failure.ts";
 import { chainOf, insertReceipts, type Writer } from "./receipts.ts";
@@ -58,6 +59,7 @@ export const postgresStore = (chainId: string, writing: Connection, reading: Con
     writing.exclusively((session) => insertReceipts(session, writer(), rows));
   return Object.freeze({
     chain: chainId,
+    checkpoints: checkpointReads(chainId, reading),
     // Over the connection that writes: after a lost COMMIT, that is the one which knows what became of it.
     head: () => chain.head(writing),
     insert: (receipt: NewReceipt) => insertAll([receipt]),

@@ -7,7 +7,7 @@ import { asRefusal } from "./failure.ts";
 import { oldestSchema } from "./migrate.ts";
 import { applicationId, type Identity, readIdentity, schemaVersion } from "./schema.ts";
 
-/** How long a writer waits for another connection (a checkpoint that restarts the log holds it for some milliseconds). */
+/** How long a writer waits for another connection (who restarts the log holds it for some milliseconds). */
 const busy_ms = 2_000;
 
 /** Is there a file at `path`? A file that is not ours alone, or no file at all (a link, a directory), is refused. */

@@ -5,6 +5,7 @@ import { StoreFailed } from "../refused.ts";
 import { runStepsNow, type Steps } from "../steps.ts";
 import type { Head, KeptRow, NewReceipt, ServedVersion } from "../store.ts";
 import type { ClaimRow, StoreTx, TransactionRow } from "../transaction-rows.ts";
+import { checkpointReads } from "./checkpoint-rows.ts";
 import { asFailure } from "./failure.ts";
 import { inPlace } from "./in-place.ts";
 import { putRows } from "./put-rows.ts";
@@ -16,8 +17,8 @@ export type Durability = "process" | "power";
 const beforeFirst: Head = Object.freeze({ seq: 0, hash: "0".repeat(64) });
 
 /**
- * No append waits for a disk in `process`: under NORMAL only a checkpoint and the first write after one sync, and
- * checkpoints run elsewhere (checkpoint.ts). OFF would spare that one too, and could damage the file at a power cut.
+ * No append waits for a disk in `process`: under NORMAL only moving the log and the first write after it sync, and
+ * the log is moved elsewhere (log-mover.ts). OFF would spare that one too, and could damage the file at a power cut.
  */
 const configure = (db: Database.Database, durability: Durability): void => {
   db.pragma("journal_mode = WAL");
@@ -117,6 +118,7 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
 
   return Object.freeze({
     chain,
+    checkpoints: checkpointReads(db),
     head() {
       const page = reading(() => getPage.get(Number.MAX_SAFE_INTEGER));
       const newest = page === undefined ? undefined : rowsOf(page).at(-1);

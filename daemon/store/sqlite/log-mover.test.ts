@@ -5,7 +5,7 @@ import type { EmbeddedLedger } from "../../ledger/record.ts";
 import { decision } from "../../ledger/test-records.ts";
 import { openAt, temporaryState } from "../../ledger/test-state.ts";
 import type { StateDirectory } from "../state-directory.ts";
-import { checkpointer, openCheckpointer } from "./checkpoint.ts";
+import { moveLogNowAndThen, openLogMover } from "./log-mover.ts";
 import { openDatabase } from "./open-database.ts";
 import { moduleAt, nextLine, runModule } from "./test-processes.ts";
 
@@ -18,23 +18,23 @@ const append = (ledger: EmbeddedLedger, count: number): void => {
   }
 };
 
-test("without checkpoints the log grows; with them it starts again and stays as it is", () => {
+test("while nobody moves the log it grows; moved, it starts again and stays as it is", () => {
   const state = temporaryState();
   const ledger = openAt(state);
   append(ledger, 200);
   const grown = logBytes(state);
   append(ledger, 200);
   expect(logBytes(state)).toBeGreaterThan(grown);
-  const checkpoints = openCheckpointer(state);
+  const mover = openLogMover(state);
   for (let round = 0; round < 5; round++) {
-    const { logPages, movedPages, heldWriter } = checkpoints.run();
+    const { logPages, movedPages, heldWriter } = mover.run();
     expect(movedPages).toBe(logPages);
     expect(heldWriter).toBe(false);
     const before = logBytes(state);
     append(ledger, 100);
     expect(logBytes(state)).toBe(before);
   }
-  checkpoints.close();
+  mover.close();
   ledger.close();
 });
 
@@ -42,46 +42,46 @@ test("under a load without a pause the log starts again, because the writer is h
   const state = temporaryState();
   openAt(state).close();
   const bound = 2_000;
-  const checkpoints = openCheckpointer(state, bound);
+  const mover = openLogMover(state, bound);
   const writer = runModule(moduleAt(new URL("../../ledger/test-append-forever.ts", import.meta.url)), [state.path]);
   expect(await nextLine(writer)).toBe("appending");
   let [held, restarts, before] = [0, 0, 0];
   while (restarts < 3) {
     await after(20);
-    const { heldWriter, logPages } = checkpoints.run();
+    const { heldWriter, logPages } = mover.run();
     if (heldWriter) held += 1;
     if (logPages < before) restarts += 1;
     before = logPages;
   }
   await writer.kill();
   expect(held).toBeGreaterThan(0);
-  checkpoints.close();
+  mover.close();
 }, 60_000);
 
 test("a reader that is not ours and holds the log costs the writer little, and only once for as many pages", () => {
   const state = temporaryState();
   const ledger = openAt(state);
-  const checkpoints = openCheckpointer(state, 100);
+  const mover = openLogMover(state, 100);
   append(ledger, 5);
   const { db } = openDatabase(state.ledgerPath, "read");
   const held = db.prepare("SELECT first FROM pages").iterate();
   held.next();
   append(ledger, 200);
   const began = performance.now();
-  const first = checkpoints.run();
+  const first = mover.run();
   expect(performance.now() - began).toBeLessThan(1_000);
   expect(first.heldWriter).toBe(true);
   expect(first.movedPages).toBeLessThan(first.logPages);
   append(ledger, 5);
-  expect(checkpoints.run().heldWriter).toBe(false);
+  expect(mover.run().heldWriter).toBe(false);
   append(ledger, 200);
-  expect(checkpoints.run().heldWriter).toBe(true);
+  expect(mover.run().heldWriter).toBe(true);
   held.return?.();
   append(ledger, 1);
-  const last = checkpoints.run();
+  const last = mover.run();
   expect(last.movedPages).toBe(last.logPages);
   db.close();
-  checkpoints.close();
+  mover.close();
   ledger.close();
 });
 
@@ -89,19 +89,19 @@ test("closing moves everything and empties the log", () => {
   const state = temporaryState();
   const ledger = openAt(state);
   append(ledger, 20);
-  openCheckpointer(state).close();
+  openLogMover(state).close();
   expect(logBytes(state)).toBe(0);
   append(ledger, 1);
   ledger.close();
   expect(existsSync(`${state.ledgerPath}-wal`)).toBe(false);
 });
 
-test("the daemon's checkpoints run by themselves until they are stopped", async () => {
+test("the daemon's log is moved by itself until that is stopped", async () => {
   const state = temporaryState();
   const ledger = openAt(state);
   append(ledger, 50);
   const before = statSync(state.ledgerPath).size;
-  const stop = checkpointer(state);
+  const stop = moveLogNowAndThen(state);
   await after(1_300);
   expect(statSync(state.ledgerPath).size).toBeGreaterThan(before);
   stop();

@@ -1,0 +1,208 @@
+import type { PrivateKey } from "../../keys/private-key.ts";
+import type { CheckpointStore } from "../../store/checkpoint-rows.ts";
+import { StoreFailed } from "../../store/refused.ts";
+import type { StateDirectory } from "../../store/state-directory.ts";
+import { CompactRange } from "../tree/compact-range.ts";
+import { leafHashOfHex, sameHash, type TreeHash } from "../tree/tree-hash.ts";
+import { logKey, originOf, signCheckpoint } from "./checkpoint.ts";
+import {
+  type CheckpointNote,
+  parseCheckpointNote,
+  readCheckpointFile,
+  writeCheckpointFile,
+} from "./checkpoint-file.ts";
+import { noteSigners } from "./note-signers.ts";
+import { signedNoteText } from "./signed-note.ts";
+import { readTreeFile, type SavedTree, writeTreeFile } from "./tree-file.ts";
+
+/** Hashes of one read: enough to share its cost, few enough to hold. */
+const hashesAtOnce = 1_024;
+
+/** When a checkpoint is made: after so many receipts, or so long after the first one that none covers. */
+export interface CheckpointPace {
+  readonly receipts: number;
+  readonly after_ms: number;
+}
+
+export interface SignerParts {
+  readonly store: CheckpointStore;
+  readonly directory: StateDirectory;
+  readonly key: PrivateKey;
+  readonly pace: CheckpointPace;
+  readonly now_ms: () => number;
+  /** A clock that only rises: a wall clock that jumps costs no checkpoint and makes none. */
+  readonly monotonic_ms: () => number;
+}
+
+/** The receipts are not those that were signed before: nothing is signed from here on. `message` is one line. */
+export class ChainContradicted extends Error {
+  override readonly name = "ChainContradicted";
+}
+
+/**
+ * Makes checkpoints of one chain, beside whoever writes it. It reads what is stored and adds it to its tree, each receipt
+ * once; it signs only what continues everything that it finds signed. One call of `look` or `last` at a time.
+ */
+export class CheckpointSigner {
+  readonly #parts: SignerParts;
+  /** Null until the tree was found again. */
+  #tree: CompactRange | null = null;
+  #lastHash = "";
+  /** Size of the newest checkpoint that is stored, and in its file. */
+  #signed = 0;
+  /** What was signed before and is not reached yet: its trees have to be met. */
+  #expected: readonly CheckpointNote[] = [];
+  #unsignedSince_ms: number | null = null;
+  #contradiction: ChainContradicted | null = null;
+
+  constructor(parts: SignerParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes what is new, and signs it where it is time. Throws StoreFailed, StoreRefused and ChainContradicted. */
+  async look(): Promise<void> {
+    await this.#takeAll();
+    const { size } = this.#grown();
+    if (size === this.#signed) {
+      this.#unsignedSince_ms = null;
+      return;
+    }
+    const at_ms = this.#parts.monotonic_ms();
+    this.#unsignedSince_ms ??= at_ms;
+    if (at_ms - this.#unsignedSince_ms >= this.#parts.pace.after_ms) await this.#sign();
+  }
+
+  /** Signs all that is there. Throws as `look` does. */
+  async last(): Promise<void> {
+    await this.#takeAll();
+    if (this.#grown().size > this.#signed) await this.#sign();
+  }
+
+  async #takeAll(): Promise<void> {
+    if (this.#contradiction !== null) throw this.#contradiction;
+    try {
+      if (this.#tree === null) await this.#resume();
+      const newest = await this.#parts.store.newestSeq();
+      const tree = this.#grown();
+      if (newest < tree.size || newest < this.#expectedSize()) {
+        throw contradicted(`the ledger ends with receipt ${newest} and was signed beyond it`);
+      }
+      while (tree.size < newest) {
+        await this.#take(Math.min(newest, this.#nextStop()));
+        if (tree.size - this.#signed >= this.#parts.pace.receipts) await this.#sign();
+      }
+    } catch (error) {
+      if (error instanceof ChainContradicted) this.#contradiction = error;
+      throw error;
+    }
+  }
+
+  /** Where the tree was: the saved one, the mark of what retention took, or none at all. */
+  async #resume(): Promise<void> {
+    const { store, directory } = this.#parts;
+    const file = readCheckpointFile(directory.checkpointPath, store.chain);
+    const newest = await store.newest();
+    const row = newest === null ? null : this.#noteOf(newest.size, newest.note);
+    const found = (await this.#saved()) ?? (await this.#marked()) ?? { tree: CompactRange.empty(), lastHash: "" };
+    const { tree } = found;
+    this.#expected = [file, row].filter(
+      (note) => note !== null && note.checkpoint.size > tree.size,
+    ) as CheckpointNote[];
+    this.#lastHash = found.lastHash;
+    this.#signed = Math.min(file?.checkpoint.size ?? 0, row?.checkpoint.size ?? 0);
+    this.#tree = tree;
+  }
+
+  /** The tree in its file, where it is that of a checkpoint that this key signed and ends with the receipt that is stored. */
+  async #saved(): Promise<SavedTree | null> {
+    const { store, directory, key } = this.#parts;
+    const saved = readTreeFile(directory.treePath);
+    if (saved === null || saved.tree.size === 0) return null;
+    const { size } = saved.tree;
+    const row = await store.find(size);
+    if (row === null) return null;
+    const { note, checkpoint } = this.#noteOf(size, row.note);
+    if (noteSigners(note, [logKey(store.chain, key.publicKey)]).signed.length === 0) return null;
+    if (!sameHash(saved.tree.root(), checkpoint.root)) return null;
+    const mark = await store.mark();
+    const lastHash = mark?.through === size ? mark.hash : (await store.hashes(size, 1))[0];
+    return lastHash === saved.lastHash ? saved : null;
+  }
+
+  async #marked(): Promise<SavedTree | null> {
+    const { store } = this.#parts;
+    const mark = await store.mark();
+    if (mark === null) return null;
+    const tree = CompactRange.resume(mark.through, mark.frontier);
+    const row = await store.find(mark.through);
+    const isWhole =
+      tree !== null && row !== null && sameHash(tree.root(), this.#noteOf(row.size, row.note).checkpoint.root);
+    if (!isWhole) throw contradicted(`the mark of pruned receipts ${mark.through} is not that of a checkpoint`);
+    return { tree, lastHash: mark.hash };
+  }
+
+  #noteOf(size: number, text: string): CheckpointNote {
+    const { store, key } = this.#parts;
+    const parsed = parseCheckpointNote(text);
+    if (parsed?.checkpoint.size !== size || parsed.checkpoint.origin !== originOf(store.chain)) {
+      throw contradicted(`what is stored as checkpoint ${size} is none of this chain`);
+    }
+    if (noteSigners(parsed.note, [logKey(store.chain, key.publicKey)]).forged.length > 0) {
+      throw contradicted(`checkpoint ${size} has a signature that does not hold`);
+    }
+    return parsed;
+  }
+
+  #grown(): CompactRange {
+    if (this.#tree === null) throw new StoreFailed("the tree of the receipts was not built");
+    return this.#tree;
+  }
+
+  #expectedSize(): number {
+    return Math.max(0, ...this.#expected.map(({ checkpoint }) => checkpoint.size));
+  }
+
+  /** Where the tree has to be looked at: a checkpoint is due there, or one was made. */
+  #nextStop(): number {
+    const due = Math.max(this.#signed, this.#grown().size - this.#parts.pace.receipts + 1) + this.#parts.pace.receipts;
+    return Math.min(due, ...this.#expected.map(({ checkpoint }) => checkpoint.size));
+  }
+
+  /** Adds receipts up to number `to`, or some of them. */
+  async #take(to: number): Promise<void> {
+    const tree = this.#grown();
+    const from = tree.size + 1;
+    const hashes = await this.#parts.store.hashes(from, Math.min(to - tree.size, hashesAtOnce));
+    if (hashes.length === 0) throw new StoreFailed(`receipt ${from} is damaged or missing`);
+    for (const hash of hashes) tree.add(leafHashOfHex(hash));
+    this.#lastHash = hashes.at(-1) as string;
+    const met = this.#expected.filter(({ checkpoint }) => checkpoint.size === tree.size);
+    if (met.length === 0) return;
+    const root = tree.root();
+    if (met.some(({ checkpoint }) => !sameHash(checkpoint.root, root))) {
+      throw contradicted(`the receipts are not those that checkpoint ${tree.size} was made of`);
+    }
+    this.#expected = this.#expected.filter(({ checkpoint }) => checkpoint.size > tree.size);
+  }
+
+  /** The row first: what its file names, the store has to have. */
+  async #sign(): Promise<void> {
+    const { store, directory, key, now_ms } = this.#parts;
+    const tree = this.#grown();
+    const root: TreeHash = tree.root();
+    const note = signCheckpoint({ origin: originOf(store.chain), size: tree.size, root }, key);
+    const standing = await store.put({ size: tree.size, time_ms: now_ms(), note: signedNoteText(note) });
+    const { checkpoint } = this.#noteOf(tree.size, standing.note);
+    if (!sameHash(checkpoint.root, root)) {
+      const contradiction = contradicted(`another checkpoint of ${tree.size} receipts was stored for this chain`);
+      this.#contradiction = contradiction;
+      throw contradiction;
+    }
+    writeTreeFile(directory.treePath, { tree, lastHash: this.#lastHash });
+    writeCheckpointFile(directory.checkpointPath, note);
+    this.#signed = tree.size;
+    this.#unsignedSince_ms = null;
+  }
+}
+
+const contradicted = (what: string): ChainContradicted => new ChainContradicted(what);

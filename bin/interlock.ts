@@ -5,6 +5,7 @@ import { daemonVersion } from "../daemon/version.ts";
 import { approvalsCommand } from "./interlock/approvals.ts";
 import { completionCommand } from "./interlock/completion.ts";
 import { conformanceCommand } from "./interlock/conformance.ts";
+import { keysCommand } from "./interlock/keys.ts";
 import { doctorCommand, initCommand, keygenCommand, statusCommand } from "./interlock/operate.ts";
 import { operatorsCommand } from "./interlock/operators.ts";
 import { policyCommand } from "./interlock/policy.ts";
@@ -40,6 +41,7 @@ Exit codes: 0 done, 1 the answer is no, 2 refused, 3 served by another daemon, 4
 for (const command of [
   initCommand(),
   keygenCommand(),
+  keysCommand(),
   rulesCommand(),
   policyCommand(),
   simulateCommand(),

@@ -4,7 +4,8 @@ import { doctor } from "../../daemon/commands/doctor.ts";
 import { init } from "../../daemon/commands/init.ts";
 import { status } from "../../daemon/commands/status.ts";
 import { resolveSettings } from "../../daemon/config/resolve.ts";
-import { keygen } from "../../daemon/rulesets/commands/keygen.ts";
+import { keygen } from "../../daemon/keys/commands/keygen.ts";
+import { newPassphraseOf, signing } from "./passphrase.ts";
 import { print } from "./print.ts";
 
 const list = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
@@ -40,11 +41,14 @@ export const initCommand = (): Command =>
     });
 
 export const keygenCommand = (): Command =>
-  new Command("keygen")
+  signing(new Command("keygen"))
     .description("make an Ed25519 key pair: <path> (0600) and <path>.pub; overwrites nothing")
     .argument("<path>", "private key file to make")
+    .option("--seal", "seal the private key with a passphrase")
     .option("--json", "one JSON object")
-    .action(async (path: string, { json }) => print(await keygen({ path }), json));
+    .action(async (path: string, { seal, passphraseFile, json }) =>
+      print(await keygen({ path, ...(seal ? { seal: newPassphraseOf(passphraseFile) } : {}) }), json),
+    );
 
 const asking = (command: Command): Command =>
   command

@@ -3,6 +3,7 @@ import { reload } from "../../daemon/commands/reload.ts";
 import { placesFor } from "../../daemon/config/places.ts";
 import { resolveSettings } from "../../daemon/config/resolve.ts";
 import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
+import { cosign } from "../../daemon/rulesets/commands/cosign.ts";
 import { list } from "../../daemon/rulesets/commands/list.ts";
 import { sign } from "../../daemon/rulesets/commands/sign.ts";
 import { test } from "../../daemon/rulesets/commands/test.ts";
@@ -41,6 +42,15 @@ export const rulesCommand = (): Command => {
         }),
         json,
       );
+    });
+  signing(rules.command("cosign"))
+    .description("add a signature to a signed file, in place; runs nothing of it")
+    .argument("<file>", "signed rule set")
+    .option("--key <file>", "private key (default: the one that init made)")
+    .option("--json", "one JSON object")
+    .action(async (path: string, { key, passphraseFile, json }) => {
+      const keyPath: string = key ?? placesFor(process.env).signingKey;
+      print(await cosign({ path, keyPath, passphrase: passphraseOf(passphraseFile), now_ms: Date.now() }), json);
     });
   rules
     .command("verify")

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join, resolve } from "node:path";
 import { placesFor } from "../config/places.ts";
 import { ExitCode, Refusal } from "../exit-codes.ts";
+import { keygen } from "../keys/commands/keygen.ts";
 import { addOperator } from "../operator/change-operators.ts";
 import { isOperatorName, operatorsFileIn } from "../operator/operators-file.ts";
 import { tokenFileIn, writeTokenFile } from "../operator/token-files.ts";
 import { type CommandResult, done } from "../rulesets/commands/command-result.ts";
-import { keygen } from "../rulesets/commands/keygen.ts";
 import { sign } from "../rulesets/commands/sign.ts";
 
 export interface InitRequest {

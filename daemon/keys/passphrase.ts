@@ -36,3 +36,12 @@ export const checkNewPassphrase = (passphrase: string): void => {
     throw new KeyRefused("passphrase_refused", `a passphrase has at least ${leastPassphraseLength} characters`);
   }
 };
+
+/** Of a source that people type into. */
+export const askedTwice =
+  (ask: PassphraseSource): PassphraseSource =>
+  async (question) => {
+    const first = await ask(question);
+    if ((await ask(`again, ${question}`)) === first) return first;
+    throw new KeyRefused("passphrase_refused", "the two passphrases differ; try again");
+  };

@@ -57,7 +57,7 @@ const judge = (
 
 /**
  * Lines that revocations leave: a key that only a revoked key's hand-over vouches for is believed where each revocation of it
- * names it as a successor and is later than the hand-over, and what stands behind one that is not believed falls with it.
+ * names it as a successor and is not before the hand-over, and what stands behind one that is not believed falls with it.
  */
 export const withoutDisowned = (
   lines: readonly KeyLine[],
@@ -80,7 +80,7 @@ export const withoutDisowned = (
     const at_ms = signedAt.get(`${role} ${key.keyId}`) ?? Number.POSITIVE_INFINITY;
     const isOwned = revocations
       .filter(({ key_id }) => key_id === from)
-      .every((revocation) => revocation.successors.includes(key.keyId) && at_ms < revocation.at_ms);
+      .every((revocation) => revocation.successors.includes(key.keyId) && at_ms <= revocation.at_ms);
     if (isOwned && left.some((other) => other.role === role && other.key.keyId === from)) left.push(line);
   }
   return Object.freeze(left);

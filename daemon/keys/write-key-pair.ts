@@ -4,15 +4,16 @@ import { KeyRefused } from "./key-error.ts";
 import type { PrivateKey } from "./private-key.ts";
 
 /**
- * Writes PATH (private, 0600) and PATH.pub (public, 0644). Neither is ever overwritten: each is written beside its
+ * Writes PATH (private, 0600; sealed where that text is given) and PATH.pub (public, 0644). Neither is ever overwritten: each is written beside its
  * name, synced, and linked into place, which fails where the name is taken. Throws `KeyRefused`.
  */
 export const writeKeyPair = async (
   path: string,
   key: PrivateKey,
+  privateText: string = plainText(key),
 ): Promise<{ readonly privatePath: string; readonly publicPath: string }> => {
   const publicPath = `${path}.pub`;
-  await writeNew(path, key.object.export({ format: "pem", type: "pkcs8" }).toString(), 0o600);
+  await writeNew(path, privateText, 0o600);
   try {
     await writeNew(publicPath, key.publicKey.object.export({ format: "pem", type: "spki" }).toString(), 0o644);
   } catch (error) {
@@ -21,6 +22,9 @@ export const writeKeyPair = async (
   }
   return { privatePath: path, publicPath };
 };
+
+/** PKCS8 PEM. */
+export const plainText = (key: PrivateKey): string => key.object.export({ format: "pem", type: "pkcs8" }).toString();
 
 const writeNew = async (path: string, text: string, mode: number): Promise<void> => {
   const beside = `${path}.${process.pid}.tmp`;

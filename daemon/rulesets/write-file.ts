@@ -2,10 +2,10 @@ import { open, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Writes a file whole or not at all: beside its name, synced, renamed over it, and the folder synced. */
-export const writeFileAtomically = async (path: string, text: string): Promise<void> => {
+export const writeFileAtomically = async (path: string, text: string, mode = 0o644): Promise<void> => {
   const beside = `${path}.${process.pid}.tmp`;
   try {
-    const handle = await open(beside, "wx", 0o644);
+    const handle = await open(beside, "wx", mode);
     try {
       await handle.writeFile(text);
       await handle.sync();

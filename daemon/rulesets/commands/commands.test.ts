@@ -1,8 +1,8 @@
 import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keygen } from "../../keys/commands/keygen.ts";
 import { now_ms, openWorkshop, sourceOf, type Workshop } from "../testing.ts";
-import { keygen } from "./keygen.ts";
 import { list } from "./list.ts";
 import { sign } from "./sign.ts";
 import { test } from "./test.ts";

@@ -142,6 +142,7 @@ const serve = async (): Promise<void> => {
     state: {
       index: await putInForce(ledger, loaded),
       unknown: settings.unknown,
+      scopes: null,
       suspended: new Set(start.suspended),
       watch: slot,
       timer: { after: afterDelay },

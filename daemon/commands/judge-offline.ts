@@ -43,6 +43,7 @@ const offlineTransactions: EngineState["transactions"] = {
 export const offlineState = (index: RuleIndex, unknown: UnknownSetting): EngineState => ({
   index,
   unknown,
+  scopes: null,
   suspended: new Set(),
   watch: { enter: () => undefined, leave: () => undefined, coarseNow_ms: () => Math.trunc(performance.now()) },
   resumptions: new Resumptions(),

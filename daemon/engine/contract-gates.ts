@@ -1,8 +1,10 @@
 import type { FactCheck } from "../contracts/contract.ts";
 import { nothingSaid } from "../contracts/none.ts";
-import type { ApprovalNeed, LimitUse } from "../contracts/policy.ts";
+import type { ApprovalNeed, LimitUse, PolicyCall, PolicyFinding } from "../contracts/policy.ts";
 import { contractDenial, evidenceGate, factDenial, resolverThrew } from "../gates/evidence.ts";
 import { policyGate } from "../gates/policy.ts";
+import { scopeGate } from "../gates/scope.ts";
+import type { Scopes } from "../scopes/scopes.ts";
 import type { CallInJudgement } from "./call-in-judgement.ts";
 import { expired } from "./deadline.ts";
 import { type Denial, noSignedData } from "./judgement.ts";
@@ -16,11 +18,12 @@ export interface ContractGatesState extends Watches {
   readonly index: RuleIndex;
   readonly suspended: ReadonlySet<string>;
   readonly transactions: TransactionState;
+  readonly scopes: Scopes | null;
 }
 
 /**
- * The gates between identity and the rules, for a call that has a contract or that a policy is about: quarantine,
- * idempotency, evidence, policy. Each pass judges the arguments as they are by then; what the contract reads is what
+ * The gates between identity and the rules, for a call that has a contract or that a policy or a scope document is about:
+ * quarantine, idempotency, evidence, scope, policy. Each pass judges the arguments as they are by then; what the contract reads is what
  * everything after sees.
  */
 export class ContractGates {
@@ -30,6 +33,8 @@ export class ContractGates {
   readonly #indexed: IndexedContract | null;
   /** The sets whose policies were looked at (rule-index.ts). */
   policySets: readonly string[] = noSignedData.policies;
+  /** The scope document that was looked at. */
+  scope: string | null = noSignedData.scope;
   /** The contract looked, and is satisfied. Policies only narrow: one about every tool makes none of them known. */
   allowed = false;
   needs: readonly ApprovalNeed[] = [];
@@ -89,7 +94,7 @@ export class ContractGates {
   #evidence(denial: Denial | null, parsed_ms: number): Denial | null | Promise<Denial | null> {
     if (this.#indexed === null) {
       this.#trace.gate("evidence", "SKIP");
-      return this.#policy();
+      return this.#narrowed();
     }
     if (denial !== null) return this.#denied("evidence", denial, parsed_ms);
     const { check, deadline_ms } = this.#indexed.contract;
@@ -115,16 +120,36 @@ export class ContractGates {
   #evident(took_ms: number): Denial | null | Promise<Denial | null> {
     this.allowed = true;
     this.#trace.timedGate("evidence", "ALLOW", took_ms);
-    return this.#policy();
+    return this.#narrowed();
   }
 
-  #policy(): Denial | null {
-    const { loaded, policySets } = this.#state.index;
-    const { policies } = loaded;
+  #narrowed(): Denial | null {
+    this.needs = [];
+    this.limits = [];
     const { action, args, principal, parent_principal } = this.#call.event;
-    const began_ms = performance.now();
     const { now_ms } = this.#call.question;
-    const finding = policyGate(policies, { action, args, principal, parent_principal, now_ms });
+    const call = { action, args, principal, parent_principal, now_ms };
+    return this.#scope(call) ?? this.#policy(call);
+  }
+
+  #scope(call: PolicyCall): Denial | null {
+    const { scopes } = this.#state;
+    if (scopes === null) return null;
+    this.scope = scopes.name;
+    const began_ms = performance.now();
+    const { denial, finding } = scopeGate(scopes, call);
+    for (const [id, answer] of finding.said) this.#trace.scope(id, answer);
+    const took_ms = performance.now() - began_ms;
+    if (denial !== null) return this.#denied("scope", denial, took_ms);
+    this.#take(finding);
+    this.#trace.timedGate("scope", finding.answer, took_ms);
+    return null;
+  }
+
+  #policy(call: PolicyCall): Denial | null {
+    const { loaded, policySets } = this.#state.index;
+    const began_ms = performance.now();
+    const finding = policyGate(loaded.policies, call);
     if (finding === nothingSaid) {
       this.#trace.gate("policy", "SKIP");
       return null;
@@ -133,10 +158,14 @@ export class ContractGates {
     for (const [id, answer] of finding.said) this.#trace.policy(id, answer);
     const took_ms = performance.now() - began_ms;
     if (finding.denial !== null) return this.#denied("policy", { code: "policy_denied", ...finding.denial }, took_ms);
-    this.needs = finding.needs;
-    this.limits = finding.limits;
+    this.#take(finding);
     this.#trace.timedGate("policy", finding.answer, took_ms);
     return null;
+  }
+
+  #take({ needs, limits }: PolicyFinding): void {
+    if (needs.length > 0) this.needs = [...this.needs, ...needs];
+    if (limits.length > 0) this.limits = [...this.limits, ...limits];
   }
 
   #overran(): Denial {

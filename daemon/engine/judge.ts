@@ -3,6 +3,7 @@ import { Verdict } from "../../wire/verdict.ts";
 import { approvalGate } from "../gates/approval.ts";
 import { identityGate } from "../gates/identity.ts";
 import { RulesGate, type RulesGateState } from "../gates/rules.ts";
+import type { Scopes } from "../scopes/scopes.ts";
 import { isSendable } from "./args-json.ts";
 import { CallInJudgement } from "./call-in-judgement.ts";
 import { ContractGates } from "./contract-gates.ts";
@@ -29,6 +30,8 @@ export interface EngineState extends RulesGateState {
   readonly index: RuleIndex;
   readonly unknown: UnknownSetting;
   readonly transactions: TransactionState;
+  /** The scope document in force; null where none is configured. */
+  readonly scopes: Scopes | null;
 }
 
 /** Rewrites must stop changing the call by the third pass. */
@@ -52,7 +55,7 @@ class Judging {
   readonly #trace = new Trace();
   readonly #rules: RulesGate;
   readonly #indexed: IndexedContract | null;
-  /** Null for a result, and for a call that no contract and no policy is about. */
+  /** Null for a result, and for a call that no contract, no policy and no scope document is about. */
   readonly #gates: ContractGates | null;
 
   constructor(question: Question, state: EngineState) {
@@ -64,7 +67,9 @@ class Judging {
     this.#rules = new RulesGate(this.#call, this.#matches, state, this.#trace);
     const isCall = event.phase === "call";
     this.#indexed = isCall ? (state.index.contracts.get(event.action) ?? null) : null;
-    const isCovered = this.#indexed !== null || (isCall && state.index.loaded.policies.covers(event.action));
+    // A scope document is about every call.
+    const isCovered =
+      this.#indexed !== null || (isCall && (state.scopes !== null || state.index.loaded.policies.covers(event.action)));
     this.#gates = isCovered ? new ContractGates(this.#call, this.#indexed, state, this.#trace) : null;
   }
 
@@ -212,7 +217,7 @@ class Judging {
       traceJson: this.#trace.toJson(),
       contract: this.#indexed?.name ?? noSignedData.contract,
       policies: this.#gates?.policySets ?? noSignedData.policies,
-      scope: noSignedData.scope,
+      scope: this.#gates?.scope ?? noSignedData.scope,
       errors: more.errors,
       transaction: more.transaction,
     });

@@ -92,6 +92,7 @@ export const putTo = (rules: readonly Rule[], put: Put = {}): Judgement | Promis
   const state: EngineState = {
     index: indexRules(loadedRules(rules, put.resolvers), 0),
     unknown: "allow",
+    scopes: null,
     suspended: new Set(),
     watch: { enter: (number) => put.entered?.push(number), leave: () => undefined, coarseNow_ms: () => time.now_ms },
     timer: time,

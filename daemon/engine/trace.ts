@@ -30,6 +30,11 @@ export class Trace {
     this.#add(JSON.stringify(`policy/${id}:${answer}`));
   }
 
+  /** What one template of the scope document said: `scope/<template>`; `id` is its policy's, `scope:<template>`. */
+  scope(id: string, answer: PolicyAnswer): void {
+    this.#add(JSON.stringify(`${id.replace(":", "/")}:${answer}`));
+  }
+
   /** What a resolver told, by its digest, and how old it was: never the fact itself. */
   fact({ resolver, digest, age_ms }: FactSeen): void {
     this.#add(JSON.stringify(`evidence/${resolver}:SEEN;sha256=${digest};age_ms=${Math.round(age_ms)}`));

@@ -34,10 +34,13 @@ export interface Answer {
   readonly frame: string;
 }
 
+/** The protocol tells these by an error frame; to the client that is a block all the same. */
+const isToldAsError = (code: Judgement["code"]): code is "unrepresentable" | "scope_mismatch" =>
+  code === "unrepresentable" || code === "scope_mismatch";
+
 /** A rewrite that does not fit a frame becomes a block: what the client cannot be told, it must not run. */
 export const answerFor = (id: string, judged: Judgement, features: FeatureSet, ids: AnswerIds = noIds): Answer => {
-  // Version 1 reports a rewrite with no JSON form as an error frame; to the client that is a block all the same.
-  if (judged.code === "unrepresentable") return { judged, frame: errorFrame(id, "unrepresentable", judged.reason) };
+  if (isToldAsError(judged.code)) return { judged, frame: errorFrame(id, judged.code, judged.reason) };
   try {
     return { judged, frame: responseFrame(id, decisionOf(judged, ids), features) };
   } catch (error) {
@@ -66,7 +69,7 @@ export const answerFor = (id: string, judged: Judgement, features: FeatureSet, i
 /** The answer of a decision found again: as it was kept, or as its receipt tells it. */
 export const answerFromKept = (id: string, kept: KeptDecision, features: FeatureSet): string => {
   if (kept.keep !== null) return kept.keep;
-  if (kept.code === "unrepresentable") return errorFrame(id, "unrepresentable", kept.reason);
+  if (isToldAsError(kept.code)) return errorFrame(id, kept.code, kept.reason);
   const { reason, policy_id, attributed_to, code } = kept;
   return responseFrame(
     id,

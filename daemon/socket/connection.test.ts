@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 const pipelined = new Sessions().join(
-  { nonce: "a-nonce-of-some-length", features: featureSet(["resend"]), identity: null, client: "test" },
+  { nonce: "a-nonce-of-some-length", features: featureSet(["resend"]), scope: null, identity: null, client: "test" },
   0,
   () => false,
 );

@@ -23,6 +23,7 @@ export const daemonFeatures: FeatureSet = featureSet([
   "replace_args",
   "replay",
   "resend",
+  "scope",
 ]);
 
 type Hello = Extract<Request, { kind: "hello" }>;
@@ -169,7 +170,13 @@ export class FrontDesk implements LineHandler {
     const features = commonFeatures(daemonFeatures, hello.features);
     connection.token = bound;
     connection.session = this.#sessions.join(
-      { nonce: hello.nonce, features, identity: bound?.principal ?? null, client: hello.client },
+      {
+        nonce: hello.nonce,
+        features,
+        scope: hello.scope,
+        identity: bound?.principal ?? null,
+        client: hello.client,
+      },
       this.#bench.now_ms(),
       (key) => this.#bench.ledger.remembersSession(key),
     );

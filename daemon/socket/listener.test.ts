@@ -47,6 +47,7 @@ const newDesk = (): FrontDesk => {
         0,
       ),
       unknown: "block",
+      scopes: null,
       suspended: new Set(),
       watch: new EngineSlot(newSlotMemory()),
       timer: { after: () => () => undefined },

@@ -24,6 +24,7 @@ import type { OpenCalls } from "./open-calls.ts";
 import { orFailed } from "./or-failed.ts";
 import { outcomeAsking } from "./outcome-asking.ts";
 import { resumeAsking } from "./resume-asking.ts";
+import type { Session } from "./session.ts";
 import { WaitingDuplicates } from "./waiting-duplicates.ts";
 
 /** What every question of this engine is judged with; the state is replaced whole by a reload. */
@@ -101,8 +102,8 @@ export class QuestionDesk {
     }
     const question = new AskedQuestion(connection, asking, now_ms);
     session.pending.set(id, question);
-    // A stop has begun: what was allowed before it is not allowed again by asking again.
-    if (!mayAskAgain || this.#bench.disabled) {
+    // A stop has begun, or another scope document is served: what was allowed before it is not allowed again by asking again.
+    if (!mayAskAgain || this.#bench.disabled || isMismatched(session, this.#bench.state)) {
       this.#judgeNow(question);
       return;
     }
@@ -168,6 +169,8 @@ export class QuestionDesk {
     const { disabled, overran, slot, state } = this.#bench;
     const { received, argsCanonical, judgedLine, resume } = question.asking;
     const { event } = received;
+    // Compared with what judges this very call, however long ago it was asked.
+    if (isMismatched(question.session, state)) return scopeMismatch;
     if (disabled) return blockJudgement("engine_disabled", "the engine ended too often; reload the rules or restart");
     if (overran.size > 0 && overran.has(callDigest(event, argsCanonical))) {
       return blockJudgement("request_overran", "this call made a rule overrun before and is not judged again");
@@ -243,6 +246,13 @@ export class QuestionDesk {
   }
 }
 
+/** Does the client hold the daemon to another scope document than the one in force? */
+const isMismatched = ({ scope }: Session, { scopes }: EngineState): boolean => scope !== null && scope !== scopes?.pin;
+
+const scopeMismatch = blockJudgement(
+  "scope_mismatch",
+  "the client has pinned a scope document that is not served here",
+);
 const engineFailed = blockJudgement("engine_failed", "the engine failed while it judged this call");
 const notRecorded = blockJudgement("ledger_unavailable", "the receipt could not be made durable");
 const mismatch = blockJudgement("resend_mismatch", "this request id was used for another question");

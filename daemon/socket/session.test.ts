@@ -6,12 +6,12 @@ import { type Joining, Sessions, versionOneSession } from "./session.ts";
 
 const resend = featureSet(["resend", "details"]);
 const never = (): boolean => false;
-const as = (nonce: string | null, features: FeatureSet, identity: string | null = null): Joining => ({
-  nonce,
-  features,
-  identity,
-  client: "test",
-});
+const as = (
+  nonce: string | null,
+  features: FeatureSet,
+  identity: string | null = null,
+  scope: string | null = null,
+): Joining => ({ nonce, features, scope, identity, client: "test" });
 const nonce = (n: number): string => `nonce-${n}`.padEnd(24, "x");
 
 test("a peer without a hello, without a nonce, or without resend has no key and asks nothing again", () => {
@@ -60,6 +60,16 @@ test("a nonce that comes back with another identity is another session, and so i
     (identity) => sessions.join(as(nonce(1), resend, identity), 2, never).key,
   );
   expect(new Set([bound.key, ...keys]).size).toBe(5);
+});
+
+test("a nonce that comes back with another pinned scope document is another session, and so is one without", () => {
+  const sessions = new Sessions();
+  const pinned = sessions.join(as(nonce(1), resend, null, "sha256:a"), 0, never);
+  expect(pinned.scope).toBe("sha256:a");
+  expect(sessions.join(as(nonce(1), resend, null, "sha256:a"), 1, never)).toBe(pinned);
+  const others = ["sha256:b", null].map((scope) => sessions.join(as(nonce(1), resend, null, scope), 2, never));
+  expect(new Set([pinned.key, ...others.map(({ key }) => key)]).size).toBe(3);
+  expect(others.map(({ scope }) => scope)).toEqual(["sha256:b", null]);
 });
 
 test("the stamp is what the supervisor reads back: key, identity, features and what the client said it is", () => {

@@ -20,6 +20,8 @@ export interface Session {
   readonly features: FeatureSet;
   /** What the client said it is; null for one that said no hello. */
   readonly client: string | null;
+  /** The pin of the scope document that it has to be judged by; null where any will do. */
+  readonly scope: string | null;
   readonly pending: Map<string, PendingQuestion>;
   /**
    * Until when its requests may be ones that were asked before: only a nonce that comes back on another connection can
@@ -40,16 +42,17 @@ export interface SessionStamp {
   readonly client: string | null;
 }
 
-type Said = Pick<Session, "features" | "identity" | "client">;
+type Said = Omit<Joining, "nonce" | "client"> & Pick<Session, "client">;
 
-const makeSession = (key: string | null, { features, identity, client }: Said): Session => {
+const makeSession = (key: string | null, { features, scope, identity, client }: Said): Session => {
   const stamp: SessionStamp = { key, identity, features: listFeatures(features), client };
-  return { key, features, identity, client, pending: new Map(), stamp: JSON.stringify(stamp), asksAgainUntil_ms: 0 };
+  const said = { features, scope, identity, client };
+  return { key, ...said, pending: new Map(), stamp: JSON.stringify(stamp), asksAgainUntil_ms: 0 };
 };
 
 /** A peer that said no hello: version 1, one question at a time, nothing kept, bound to nobody. */
 export const versionOneSession = (): Session =>
-  makeSession(null, { features: noFeatures, identity: null, client: null });
+  makeSession(null, { features: noFeatures, scope: null, identity: null, client: null });
 
 const maxSessions = 8192;
 
@@ -58,6 +61,8 @@ export interface Joining {
   /** Null where the client named none. */
   readonly nonce: string | null;
   readonly features: FeatureSet;
+  /** The pin of its scope document; null without one. */
+  readonly scope: string | null;
   /** Whom its token binds it to; null without one. */
   readonly identity: string | null;
   /** What it says it is. */
@@ -72,13 +77,14 @@ export class Sessions {
    * @param isRemembered was this session answered before, by this engine or one that ended?
    */
   join(joining: Joining, now_ms: number, isRemembered: (key: string) => boolean): Session {
-    const { nonce, features, identity, client } = joining;
+    const { nonce, features, scope, identity, client } = joining;
     if (nonce === null || !features.resend) return makeSession(null, joining);
     // The features are part of what an answer looks like: a nonce that comes with others is another conversation, so
     // that a rewrite kept for a client that replaces its arguments is never given to one that merges. And so is who is
-    // bound: what was answered to one is given to no other that has learned his nonce. The client's name is in receipts.
+    // bound, and by which scope document he means to be judged: what was answered to one is given to no other that has
+    // learned his nonce. The client's name is in receipts.
     const key = createHash("sha256")
-      .update(`interlock session v1\n${listFeatures(features).join()}\n${JSON.stringify([identity, client])}\n`)
+      .update(`interlock session v1\n${listFeatures(features).join()}\n${JSON.stringify([identity, scope, client])}\n`)
       .update(nonce)
       .digest("hex")
       .slice(0, 32);

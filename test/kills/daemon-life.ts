@@ -68,6 +68,7 @@ export class DaemonLife implements Life {
     const state: EngineState = {
       index: indexRules(rules, 0),
       unknown: "block",
+      scopes: null,
       suspended: new Set(),
       watch: { enter: () => undefined, leave: () => undefined, coarseNow_ms: () => time.elapsed_ms() },
       timer: time,

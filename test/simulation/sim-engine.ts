@@ -30,6 +30,7 @@ export const simEngine = (time: SimTime, onEnter: () => void): EngineState => {
   return {
     index: indexRules(loaded, 0),
     unknown: "block",
+    scopes: null,
     suspended: new Set(),
     watch: { enter: onEnter, leave: () => undefined, coarseNow_ms: () => time.elapsed_ms() },
     timer: time,

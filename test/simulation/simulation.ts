@@ -247,7 +247,7 @@ export class Simulation {
   }
 
   #connect(client: Client): SimConnection {
-    const joining = { nonce: client.nonce, features, identity: null, client: "simulated" };
+    const joining = { nonce: client.nonce, features, scope: null, identity: null, client: "simulated" };
     const session = this.#sessions.join(joining, this.#time.now_ms(), (key) => this.#ledger.remembersSession(key));
     return new SimConnection(session, (frame, connection) => this.#left(client, frame, connection));
   }

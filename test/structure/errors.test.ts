@@ -9,6 +9,7 @@ import { documentRefusals } from "../../daemon/keys/document-refused.ts";
 import { keyRefusals } from "../../daemon/keys/key-error.ts";
 import { operatorRefusals } from "../../daemon/operator/refusal.ts";
 import { ruleSetRefusals } from "../../daemon/rulesets/refusal.ts";
+import { scopeProblems } from "../../daemon/scopes/refusal.ts";
 import { storeRefusals } from "../../daemon/store/refused.ts";
 import { wireErrorCodes } from "../../wire/errors.ts";
 
@@ -33,6 +34,7 @@ describe("docs/errors.md lists exactly what the code can say", () => {
     ["Rule sets refused", ruleSetRefusals],
     ["Keys refused", keyRefusals],
     ["Signed documents refused", documentRefusals],
+    ["Scope documents refused", scopeProblems],
     ["Signed files refused by a client", signedFileRefusals],
     ["Store refused", storeRefusals],
     ["Operators refused", operatorRefusals],

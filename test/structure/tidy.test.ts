@@ -54,6 +54,7 @@ const daemonFolders: Readonly<Record<string, string>> = {
   operator: "HTTP API, tokens, metrics",
   rulesets: "signing, verifying, loading, reloading",
   scan: "argument and response scanners",
+  scopes: "policies with parameters, bound to paths of principals",
   socket: "listener, connection, frame loop",
   store: "where the ledger and the state are kept",
   supervisor: "what watches the engine from outside",

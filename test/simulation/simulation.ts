@@ -8,7 +8,7 @@ import { OpenCalls } from "../../daemon/socket/open-calls.ts";
 import { type Bench, QuestionDesk } from "../../daemon/socket/question-desk.ts";
 import { type Session, Sessions } from "../../daemon/socket/session.ts";
 import type { StateDirectory } from "../../daemon/store/state-directory.ts";
-import { EngineSlot } from "../../daemon/supervisor/slot.ts";
+import { EngineSlot, newSlotMemory } from "../../daemon/supervisor/slot.ts";
 import { parseAnswer } from "../../wire/answer.ts";
 import { featureSet } from "../../wire/features.ts";
 import { parseRequest } from "../../wire/request.ts";
@@ -55,6 +55,8 @@ interface Client {
 /** What the desk needs of a connection; what is flushed while it lives reaches its client. */
 class SimConnection {
   session: Session;
+  /** None of them shows one. */
+  readonly token = null;
   isAlive = true;
   undecided = 0;
   readonly #said: string[] = [];
@@ -104,7 +106,7 @@ export interface Tally {
 }
 
 /** One slot for all: it is 8 MiB, and one engine runs at a time. */
-const slot = new EngineSlot(new SharedArrayBuffer(6 * 4 + 4096 + 8 * 1024 * 1024));
+const slot = new EngineSlot(newSlotMemory());
 
 /**
  * Clients, connections, the desk, the group and a real ledger, in one thread, in an order that a seed chooses. Each frame that

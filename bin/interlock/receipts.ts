@@ -4,6 +4,7 @@ import { type Flags, resolveSettings } from "../../daemon/config/resolve.ts";
 import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
 import { erase } from "../../daemon/ledger/commands/erase.ts";
 import { exportReceipts } from "../../daemon/ledger/commands/export.ts";
+import { exportTiles } from "../../daemon/ledger/commands/export-tiles.ts";
 import { prove } from "../../daemon/ledger/commands/prove.ts";
 import { show } from "../../daemon/ledger/commands/show.ts";
 import { tail } from "../../daemon/ledger/commands/tail.ts";
@@ -107,7 +108,15 @@ export const receiptsCommand = (): Command => {
   withPlace(receipts.command("export"))
     .description("the chain as lines of JSON, for a verifier in any language")
     .option("--from <seq>", "begin at this receipt", "1")
-    .action(async ({ from, ...flags }) => {
+    .option(
+      "--tiles <folder>",
+      "write the tree of the newest checkpoint there instead, as static files (C2SP tlog-tiles)",
+    )
+    .action(async ({ from, tiles, ...flags }) => {
+      if (tiles !== undefined) {
+        await printStream(await exportTiles(await placeOf(flags), { folder: tiles, progress: progress("receipts") }));
+        return;
+      }
       const options = { from: numberOf(from), progress: progress("receipts") };
       await printStream(await exportReceipts(await placeOf(flags), options));
     });

@@ -282,6 +282,7 @@ test("both verifiers name the same finding at the same receipt, whatever was don
           keys: withKey ? known : [],
           witnesses: withWitness ? [verifierKey(witnessName, "witness", witness.publicKey)] : [],
         },
+        neverSigned: withKey ? "refused" : "taken",
         witnesses: withWitness ? 1 : 0,
         maxUnsigned: null,
       },

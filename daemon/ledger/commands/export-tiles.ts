@@ -4,7 +4,7 @@ import { ExitCode, Refusal } from "../../exit-codes.ts";
 import type { ReceiptPlace } from "../../store/receipt-reader.ts";
 import { codeOf, findStateDirectory } from "../../store/state-directory.ts";
 import { TileWriter } from "../tiles/tile-writer.ts";
-import { withOwnProof } from "../verification/own-proof.ts";
+import { ownExpectations } from "../verification/own-proof.ts";
 import { endOf, entriesOf, readStoredLog, takeEntry, walkOf } from "../verification/stored-log.ts";
 import { type CommandOutput, done, problemLine, reading, refused } from "./output.ts";
 
@@ -32,8 +32,7 @@ const emptyFolder = (folder: string): void => {
  */
 export const exportTiles = (place: ReceiptPlace, { folder, progress }: TilesOptions): Promise<CommandOutput> =>
   reading(place, async (reader) => {
-    const expect = { head: null, kept: [], believed: { keys: [], witnesses: [] }, witnesses: 0, maxUnsigned: null };
-    const own = await withOwnProof(expect, findStateDirectory(place.state).path);
+    const own = await ownExpectations(findStateDirectory(place.state).path);
     const log = await readStoredLog(reader);
     if (log.mark !== null) {
       return refused(ExitCode.refused, `receipts 1 to ${log.mark.through} were pruned; tiles are of a whole log`);

@@ -4,8 +4,7 @@ import { findStateDirectory } from "../../store/state-directory.ts";
 import { logKey } from "../checkpoints/checkpoint.ts";
 import { verifierKeyText } from "../checkpoints/verifier-key.ts";
 import { checkpointLine, endLine, headerLine, receiptLine } from "../export-format.ts";
-import { type OwnProof, readOwnProof } from "../verification/own-proof.ts";
-import { believedAlways } from "../verification/signers.ts";
+import { expectationsOf, type OwnProof, readOwnProof } from "../verification/own-proof.ts";
 import { endOf, entriesOf, type LogEntry, readStoredLog, takeEntry, walkOf } from "../verification/stored-log.ts";
 import type { ChainFinding } from "../verify.ts";
 import { CommandFailed, type CommandOutput, problemLine, refused, streaming } from "./output.ts";
@@ -44,13 +43,7 @@ async function* exportLinesOf(
   if (from > log.newest + 1) {
     throw new CommandFailed(ExitCode.refused, `there is no receipt ${from - 1} to begin after`);
   }
-  const walk = walkOf(log, {
-    head: null,
-    kept: own.kept === null ? [] : [own.kept],
-    believed: { keys: own.keys.map(believedAlways), witnesses: [] },
-    witnesses: 0,
-    maxUnsigned: null,
-  });
+  const walk = walkOf(log, expectationsOf(own));
   assertWhole(walk.begin());
   const header = (): string => {
     const keys = own.keys.map((key) => verifierKeyText(logKey(reader.chain, key)));

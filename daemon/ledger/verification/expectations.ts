@@ -39,6 +39,12 @@ export const readGivenProof = async (given: GivenProof): Promise<LogExpectations
   if (needed > new Set(witnesses.map(({ publicKey }) => publicKey.keyId)).size) {
     throw new Refusal(ExitCode.refused, "fewer different witnesses are given than --witnesses needs");
   }
-  const { maxUnsigned } = given;
-  return Object.freeze({ head, kept, believed: Object.freeze({ keys, witnesses }), witnesses: needed, maxUnsigned });
+  return Object.freeze({
+    head,
+    kept,
+    believed: Object.freeze({ keys, witnesses }),
+    neverSigned: keys.length === 0 ? "taken" : "refused",
+    witnesses: needed,
+    maxUnsigned: given.maxUnsigned,
+  });
 };

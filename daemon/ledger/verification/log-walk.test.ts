@@ -23,7 +23,11 @@ const key = generateKeyPair();
 const witness = generateKeyPair();
 const known = { keys: [believedAlways(key.publicKey)], witnesses: [] };
 const verdictOf = (lines: readonly string[], expect_: Partial<ExportExpectations> = {}): Promise<LogVerdict> =>
-  verifyExport(bytes(lines), { ...nothingExpected, chain: null, believed: known, ...expect_ }, () => {});
+  verifyExport(
+    bytes(lines),
+    { ...nothingExpected, chain: null, believed: known, neverSigned: "refused", ...expect_ },
+    () => {},
+  );
 const findingOf = async (
   lines: readonly string[],
   expect_: Partial<ExportExpectations> = {},
@@ -48,7 +52,10 @@ test("a signed log is whole, and says up to where and by whom it is signed", asy
 });
 
 test("without a key nothing is signed, whatever the export says", async () => {
-  const { checkpoints, whole } = await verdictOf(ten().lines(), { believed: { keys: [], witnesses: [] } });
+  const { checkpoints, whole } = await verdictOf(ten().lines(), {
+    believed: { keys: [], witnesses: [] },
+    neverSigned: "taken",
+  });
   expect({ checkpoints, whole }).toEqual({
     checkpoints: { count: 2, keys: [], signed_through: null, witnesses: [] },
     whole: true,

@@ -14,6 +14,8 @@ export interface LogExpectations {
   /** Checkpoints that were kept elsewhere. */
   readonly kept: readonly ReadCheckpoint[];
   readonly believed: Believed;
+  /** A log that nothing was signed of yet. Whoever brings a key of somebody else's wants to see it used. */
+  readonly neverSigned: "refused" | "taken";
   /** How many of the given witnesses must have cosigned one checkpoint. */
   readonly witnesses: number;
   /** How many receipts may stand after the last signed checkpoint; null for any number. */
@@ -162,10 +164,10 @@ export class LogWalk {
     const finding = this.#chain.end();
     if (finding !== null) return finding;
     const { seq } = this.head;
-    const { kept, believed, witnesses, maxUnsigned } = this.#expect;
+    const { kept, neverSigned, witnesses, maxUnsigned } = this.#expect;
     if (kept.some(({ size }) => size > seq)) return { seq, problem: "truncated" };
-    const hasKeys = believed.keys.length > 0;
-    if (hasKeys && this.#receipts > 0 && this.#signedThrough === null) return { seq, problem: "checkpoint_missing" };
+    if (neverSigned === "refused" && this.#receipts > 0 && this.#signedThrough === null)
+      return { seq, problem: "checkpoint_missing" };
     if (this.#mostCosigned < witnesses) return { seq, problem: "too_few_witnesses" };
     const signed = this.#signedThrough ?? this.#start.after.seq;
     return maxUnsigned !== null && seq - signed > maxUnsigned ? { seq: signed + 1, problem: "unsigned_tail" } : null;

@@ -31,6 +31,21 @@ export const readOwnProof = async (state: string): Promise<OwnProof> => {
   return Object.freeze({ keys, kept });
 };
 
+/** What a state directory holds its own store to, and nothing else. */
+export const expectationsOf = ({ keys, kept }: OwnProof): LogExpectations =>
+  Object.freeze({
+    head: null,
+    kept: kept === null ? [] : [kept],
+    believed: { keys: keys.map(believedAlways), witnesses: [] },
+    neverSigned: "taken",
+    witnesses: 0,
+    maxUnsigned: null,
+  });
+
+/** Throws as readOwnProof. */
+export const ownExpectations = async (state: string): Promise<LogExpectations> =>
+  expectationsOf(await readOwnProof(state));
+
 /** With what the state directory itself holds the store to. Throws as readOwnProof. */
 export const withOwnProof = async (given: LogExpectations, state: string): Promise<LogExpectations> => {
   const { keys, kept } = await readOwnProof(state);

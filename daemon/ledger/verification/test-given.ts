@@ -15,6 +15,7 @@ export const nothingExpected: LogExpectations = Object.freeze({
   head: null,
   kept: [],
   believed: { keys: [], witnesses: [] },
+  neverSigned: "taken",
   witnesses: 0,
   maxUnsigned: null,
 });

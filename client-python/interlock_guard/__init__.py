@@ -15,7 +15,10 @@ from .enforce import (
 )
 from .engine import RemoteEngine
 from .frames import Event, Outcome
+from .guard import guard, guard_tool_map
+from .mcp import guard_mcp_session
 from .options import Escalation, Replay
+from .signed_file import SignedFileRefused
 from .stats import EngineStats
 from .version import VERSION as __version__
 from .wire_error import Unrepresentable, WireError
@@ -34,6 +37,7 @@ __all__ = [
     "RemoteEngine",
     "Replay",
     "ReplayedError",
+    "SignedFileRefused",
     "Unrepresentable",
     "Verdict",
     "WireError",
@@ -42,6 +46,9 @@ __all__ = [
     "enforce_tool_call_async",
     "enforce_tool_result",
     "enforce_tool_result_async",
+    "guard",
+    "guard_mcp_session",
+    "guard_tool_map",
     "report_outcome",
     "report_outcome_async",
     "resume_tool_call",

@@ -8,8 +8,9 @@ import time
 from typing import Any, Callable, Optional
 
 from .blocked import blocked
+from .connection import FOREVER
 from .decision import Decision
-from .delivery import FOREVER, Delivery
+from .delivery import Delivery
 from .frames import Event, Outcome, outcome_frame, resume_frame
 from .front import Front, new_delivery
 from .link import Link

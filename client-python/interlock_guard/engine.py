@@ -10,7 +10,7 @@ import weakref
 from typing import Any, Optional, Tuple
 
 from .decision import Decision
-from .delivery import FOREVER
+from .connection import FOREVER
 from .frames import Event, Outcome, outcome_frame, resume_frame
 from .front import Front, new_delivery
 from .link import Link
@@ -33,6 +33,8 @@ class RemoteEngine:
     ``principal``   who acts, where an event does not say
     ``token``       the bearer token that binds an identity to the connection, or a function that returns it
     ``token_file``  a file with the token, read anew at each connection
+    ``scope_file``, ``scope_key_file``  a signed scope document, and public keys (PEM) of which one has to have signed it: while the daemon serves
+                    another, or none, every call is blocked. Read and verified once. Or ``scope``, its pin, where it was verified elsewhere
 
     A forked child asks over a connection of its own. Raises ``TypeError`` or ``ValueError`` for a setting that is none.
     """

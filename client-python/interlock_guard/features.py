@@ -9,13 +9,11 @@ from .wire_error import bad_request
 
 Features = FrozenSet[str]
 
-FEATURE_NAMES: Features = frozenset(
-    {"call_id", "details", "escalate", "escape", "replace_args", "replay", "resend", "surface"}
-)
-"""Every feature of the protocol."""
-
-OFFERED: Features = frozenset({"call_id", "details", "escalate", "escape", "replace_args", "replay", "resend"})
+ACTED_ON: Features = frozenset({"call_id", "details", "escalate", "escape", "replace_args", "replay", "resend"})
 """What this client can do with an answer. A feature that it does not act on is not offered."""
+
+FEATURE_NAMES: Features = ACTED_ON | {"scope", "surface"}
+"""Every feature of the protocol."""
 
 NO_FEATURES: Features = frozenset()
 """A peer of version 1: it said no hello."""

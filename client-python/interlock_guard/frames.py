@@ -41,8 +41,12 @@ def event_frame(request_id: str, event: Event, features: Features) -> bytes:
     return _frame(f'{{"event":{_event_text(event, features)},"id":{quote(request_id)},"v":1}}')
 
 
-def hello_frame(request_id: str, client: str, features: Features, nonce: str, token: Optional[str]) -> bytes:
+def hello_frame(
+    request_id: str, client: str, features: Features, nonce: str, scope: Optional[str], token: Optional[str]
+) -> bytes:
     body: Dict[str, Any] = {"client": client, "features": sorted(features), "nonce": nonce}
+    if scope is not None:
+        body["scope"] = scope
     if token is not None:
         body["token"] = token
     return _frame(f'{{"hello":{canonical(body)},"id":{quote(request_id)},"v":1}}')

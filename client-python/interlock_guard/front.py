@@ -12,6 +12,7 @@ from .decision import Decision
 from .delivery import Delivery
 from .features import Features
 from .frames import Event, event_frame
+from .greeting import Greeting
 from .question import Absent, NoVerdict, Question
 from .reasons import allowed_unseen, not_put_to_guard, too_many_waiting
 from .settings import EngineSettings
@@ -20,7 +21,9 @@ from .stats import Tally
 
 def new_delivery(settings: EngineSettings, tally: Tally) -> Delivery:
     """A session of its own: a forked child or another event loop never shares one."""
-    return Delivery(settings, secrets.token_urlsafe(32), f"op-{os.getpid()}-", tally)
+    has_token = settings.token is not None or settings.token_file is not None
+    greeting = Greeting(secrets.token_urlsafe(32), settings.scope, has_token)
+    return Delivery(settings, greeting, f"op-{os.getpid()}-", tally)
 
 
 class Front:

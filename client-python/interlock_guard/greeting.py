@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import platform
-from typing import NamedTuple, Optional
+from typing import NamedTuple, NoReturn, Optional
 
 from .answer import HelloAnswer, parse_answer
-from .features import NO_FEATURES, OFFERED, Features
+from .features import ACTED_ON, NO_FEATURES, Features
 from .frames import hello_frame
 from .limits import MAX_LINE_BYTES
 from .version import VERSION
 from .wire_error import WireError, bad_request
 
 _HELLO_ID = "h"
+
+
+class Greeting(NamedTuple):
+    nonce: str
+    """The session that a question is asked again under. The same on each connection of an engine."""
+    scope: Optional[str]
+    """The pin of the scope document that the daemon has to serve; None where any will do."""
+    has_token: bool
+    """Is the connection to be bound to an identity?"""
+
+
+def offered_features(greeting: Greeting) -> Features:
+    return ACTED_ON if greeting.scope is None else ACTED_ON | {"scope"}
 
 
 class Terms(NamedTuple):
@@ -29,27 +42,32 @@ class Terms(NamedTuple):
 _V1_TERMS = Terms(NO_FEATURES, True, None, MAX_LINE_BYTES)
 
 
-def hello_line(nonce: str, token: Optional[str]) -> bytes:
-    """``nonce`` is the session that a question is asked again under: the same on each connection of an engine."""
+def hello_line(greeting: Greeting, token: Optional[str]) -> bytes:
     client = f"interlock-guard/{VERSION} python/{platform.python_version()}"
-    return hello_frame(_HELLO_ID, client, OFFERED, nonce, token)
+    return hello_frame(_HELLO_ID, client, offered_features(greeting), greeting.nonce, greeting.scope, token)
 
 
-def read_terms(line: bytes, needs_hello: bool) -> Terms:
+def read_terms(line: bytes, greeting: Greeting) -> Terms:
     """Reads the answer to the hello. Raises ``WireError``.
 
     A ``bad_request`` is how a daemon of version 1 answers a frame that it does not know, and is the one error that is read as "no
-    hello here"; not where ``needs_hello``: an identity would be left out, and the call judged without it.
+    hello here". It is none for a client that has a token, or pins a scope document: its calls would be judged without.
     """
     answer = parse_answer(line, NO_FEATURES)
     body = answer.body
     if isinstance(body, WireError):
-        if body.code == "bad_request" and answer.id in (_HELLO_ID, "") and not needs_hello:
-            return _V1_TERMS
-        raise body
+        if body.code != "bad_request" or answer.id not in (_HELLO_ID, "") or greeting.has_token:
+            raise body
+        return _V1_TERMS if greeting.scope is None else _uncompared()
     if not isinstance(body, HelloAnswer) or answer.id != _HELLO_ID:
         raise bad_request("the first answer is not to the hello")
     # A daemon that believes in a feature which this client does not would answer in a form that is read as another one.
-    if not body.features <= OFFERED:
+    if not body.features <= offered_features(greeting):
         raise bad_request("the daemon agreed to a feature that was not offered")
+    if greeting.scope is not None and "scope" not in body.features:
+        _uncompared()
     return Terms(body.features, False, body.daemon, body.max_frame)
+
+
+def _uncompared() -> NoReturn:
+    raise WireError("scope_mismatch", "a scope document is pinned here, and this daemon compares none")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .text import one_line
+from .unfit import Unfit
 from .wire_error import Unrepresentable, WireError
 
 _SUBJECTS = {
@@ -43,6 +44,8 @@ def not_put_to_guard(action: str, subject: str, error: Exception) -> str:
 def _what_is_wrong(error: Exception) -> str:
     if isinstance(error, Unrepresentable):
         return f"{error.what}{f' at {error.where}' if error.where else ''} has no JSON form"
+    if isinstance(error, Unfit):
+        return str(error)
     # Any other error was raised by the value itself, and its message may quote it.
     if not isinstance(error, WireError):
         return type(error).__name__

@@ -9,6 +9,7 @@ import warnings
 from typing import Any, Callable, NamedTuple, Optional, Union
 
 from .limits import DEFAULT_GRACE_S, DEFAULT_TIMEOUT_S
+from .pinned_scope import is_scope_pin, pinned_scope
 
 Token = Union[str, Callable[[], str]]
 
@@ -25,6 +26,7 @@ class EngineSettings(NamedTuple):
     principal: Optional[str]
     token: Optional[Token]
     token_file: Optional[str]
+    scope: Optional[str]
 
 
 def engine_settings(
@@ -36,8 +38,12 @@ def engine_settings(
     principal: Optional[str] = None,
     token: Optional[Token] = None,
     token_file: Optional[str] = None,
+    scope: Optional[str] = None,
+    scope_file: Optional[str] = None,
+    scope_key_file: Optional[str] = None,
 ) -> EngineSettings:
-    """Raises ``TypeError`` or ``ValueError`` for a setting that is none: a misspelled one would weaken the guard unseen."""
+    """Raises ``TypeError`` or ``ValueError`` for a setting that is none: a misspelled one would weaken the guard unseen;
+    ``SignedFileRefused`` for a scope document, or its keys."""
     if timeout is not None and not (_is_number(timeout) and timeout > 0):
         raise ValueError("RemoteEngine: timeout is a number of seconds above 0, or None")
     if not (_is_number(grace) and grace >= 0):
@@ -59,7 +65,20 @@ def engine_settings(
         principal=principal,
         token=token,
         token_file=None if token_file is None else os.fspath(token_file),
+        scope=_scope(scope, scope_file, scope_key_file),
     )
+
+
+def _scope(scope: Optional[str], path: Optional[str], key_path: Optional[str]) -> Optional[str]:
+    if path is None and key_path is None:
+        if scope is not None and not is_scope_pin(scope):
+            raise ValueError("RemoteEngine: scope is sha256: and 64 hex digits")
+        return scope
+    if scope is not None:
+        raise ValueError("RemoteEngine: scope stands in place of scope_file and scope_key_file")
+    if path is None or key_path is None:
+        raise ValueError("RemoteEngine: scope_file and scope_key_file go together")
+    return pinned_scope(os.fspath(path), os.fspath(key_path))
 
 
 def _is_number(value: object) -> bool:

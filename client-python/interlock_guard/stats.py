@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple, Optional
 
+from .decision import Decision, Verdict
+from .question import Conclusion, NoVerdict, Question
+
 
 class EngineStats(NamedTuple):
     answered: int
@@ -47,3 +50,17 @@ class Tally:
         self.reported = 0
         self.unreported = 0
         self.connections = 0
+
+    def count(self, question: Question, conclusion: Conclusion) -> None:
+        """What becomes of a question without a daemon is counted by whoever decides that."""
+        if question.subject == "outcome":
+            if isinstance(conclusion, Decision) and conclusion.verdict is Verdict.ALLOW:
+                self.reported += 1
+            else:
+                self.unreported += 1
+        elif isinstance(conclusion, Decision):
+            self.answered += 1
+            if conclusion.details is not None and conclusion.details.replayed:
+                self.replayed += 1
+        elif isinstance(conclusion, NoVerdict):
+            self.unanswered += 1

@@ -12,6 +12,15 @@ WIRE_ERROR_CODES = frozenset(
         "bad_response",
         "scope_mismatch",
         "not_available",
+        "token_malformed",
+        "token_unknown_key",
+        "token_bad_signature",
+        "token_key_revoked",
+        "token_other_audience",
+        "token_not_yet_valid",
+        "token_expired",
+        "token_used",
+        "token_unchecked",
     }
 )
 

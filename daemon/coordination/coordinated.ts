@@ -19,7 +19,7 @@ const nothingToTell = (): void => undefined;
  */
 export const coordinated = (entry: Entry, coordination: Coordination): Maybe<Coordinated> => {
   const { plan } = entry;
-  if (plan === null || plan.kind === "refuse") return { entry, done: nothingToTell };
+  if (plan === null || plan.kind === "refuse" || plan.kind === "tell") return { entry, done: nothingToTell };
   if (plan.kind === "close") return telling(entry, coordination, { kind: "executed", result: plan.result });
   if (plan.kind === "fail") return telling(entry, coordination, { kind: "released" });
   return whenDone(coordination.enter(plan.intent), (entered) => after(entered, entry, plan.intent, coordination));

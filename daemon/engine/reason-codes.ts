@@ -51,6 +51,9 @@ export const reasonCodes = Object.freeze({
   approval_too_large: "a yes is needed, and the arguments are too long to be shown to whoever would give it",
   outcome_recorded: "the outcome of the call is recorded",
   outcome_unmatched: "no call of this call id is under way",
+  decided_offline:
+    "a client decided by its fallback policy while it could not reach the daemon: its word, recorded later",
+  offline_recorded: "what the client decided without the daemon is recorded",
   coordination_unavailable: "the coordination that daemons share cannot be reached",
   token_required: "the connection showed no token, and nobody is configured to act without one",
   token_expired: "the token that the connection showed has expired since",

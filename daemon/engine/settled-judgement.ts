@@ -14,7 +14,10 @@ export interface SettledJudgement {
   readonly replayed: boolean;
 }
 
-type Blocking = Exclude<Settled["kind"], "authorized" | "pending" | "refused" | "closed" | "replay" | "unmatched">;
+type Blocking = Exclude<
+  Settled["kind"],
+  "authorized" | "pending" | "refused" | "closed" | "replay" | "unmatched" | "told" | "told_before"
+>;
 
 const blocking: Readonly<Record<Blocking, (settled: never) => { code: ReasonCode; reason: string }>> = {
   in_flight: () => ({ code: "in_flight", reason: "this call is under way already; its result is not known yet" }),
@@ -77,6 +80,10 @@ export const settledJudgement = (gated: Judgement, settled: Settled, features: F
       const reason = `an approval is awaited (${approval_id}); put the same call again once it is granted`;
       return { judged: block(judged, "approval_pending", reason), approval_id, transaction_id, replayed: false };
     }
+    // What a client tells is settled where it is told (socket/offline-telling.ts) and is no judgement.
+    case "told":
+    case "told_before":
+      return { judged, ...ids };
     case "refused":
       return { judged, ...ids, transaction_id: settled.transaction_id };
     case "closed":

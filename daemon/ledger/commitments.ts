@@ -16,8 +16,10 @@ export interface Salts {
   readonly final_salt: string | null;
 }
 
-export const saltsFor = ({ finalCanonical }: Pick<DecisionRecord, "finalCanonical">, next: () => string): Salts => ({
-  salt: next(),
+type Puts = Pick<DecisionRecord, "committed" | "finalCanonical">;
+
+export const saltsFor = ({ committed, finalCanonical }: Puts, next: () => string): Salts => ({
+  salt: committed?.salt ?? next(),
   final_salt: finalCanonical === null ? null : next(),
 });
 
@@ -25,10 +27,10 @@ export const saltsFor = ({ finalCanonical }: Pick<DecisionRecord, "finalCanonica
 export const putOf = (phase: DecisionReceipt["phase"]): Committed => (phase === "call" ? "arguments" : "response");
 
 export const commitmentsOf = (
-  { phase, argsCanonical, finalCanonical }: DecisionRecord,
+  { phase, argsCanonical, committed, finalCanonical }: DecisionRecord,
   { salt, final_salt }: Salts,
 ): Commitments => ({
-  put: commitmentTo(putOf(phase), salt, argsCanonical),
+  put: committed?.commitment ?? commitmentTo(putOf(phase), salt, argsCanonical),
   final: finalCanonical === null || final_salt === null ? null : commitmentTo("final", final_salt, finalCanonical),
 });
 

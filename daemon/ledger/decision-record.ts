@@ -24,13 +24,14 @@ export interface Provenance {
 /** What a receipt is given besides; each has its place in record.ts. */
 export type Besides = Pick<
   DecisionRecord,
-  "keep" | "transaction_id" | "capture" | "finalCanonical" | "decided" | "offline"
+  "keep" | "transaction_id" | "capture" | "committed" | "finalCanonical" | "decided" | "offline"
 >;
 
 export const nothingBesides: Besides = Object.freeze({
   keep: null,
   transaction_id: null,
   capture: null,
+  committed: null,
   finalCanonical: null,
   decided: null,
   offline: null,
@@ -68,6 +69,7 @@ export const decisionRecord = (from: Provenance, judged: Judgement, besides: Bes
     decided: besides.decided,
     traceJson: judged.traceJson,
     argsCanonical: from.argsCanonical,
+    committed: besides.committed,
     finalCanonical: besides.finalCanonical,
     keep: besides.keep,
     capture: besides.capture,

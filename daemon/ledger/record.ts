@@ -64,6 +64,8 @@ export interface DecisionRecord {
   readonly traceJson: string;
   /** JCS text of the arguments, or of the response, as it was put; the receipt holds a salted commitment to it, never the text. */
   readonly argsCanonical: string;
+  /** Of a decision whose client kept what was put: its own commitment to it. Then `argsCanonical` is empty. Null for what came here. */
+  readonly committed: { readonly salt: string; readonly commitment: string } | null;
   /** The same of what may run, or be told, instead; null where that is what was put. */
   readonly finalCanonical: string | null;
   /**

@@ -34,6 +34,7 @@ export const decision = (changes: Partial<DecisionRecord> = {}): DecisionRecord 
   decided: null,
   traceJson: '["identity:SKIP","rules/refunds.owner:ALLOW"]',
   argsCanonical: '{"amount":100,"order_id":"ORD-1"}',
+  committed: null,
   finalCanonical: null,
   keep: null,
   capture: null,

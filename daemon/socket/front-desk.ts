@@ -9,6 +9,7 @@ import { daemonVersion } from "../version.ts";
 import type { CommitGroup } from "./commit-group.ts";
 import type { Connection, LineHandler } from "./connection.ts";
 import { maxUnfinishedBytes, maxUnreadBytes } from "./limits.ts";
+import { OfflineTelling } from "./offline-telling.ts";
 import { orFailed } from "./or-failed.ts";
 import type { Bench, QuestionDesk } from "./question-desk.ts";
 import { Sessions } from "./session.ts";
@@ -20,6 +21,7 @@ export const daemonFeatures: FeatureSet = featureSet([
   "escalate",
   "escape",
   "grade",
+  "offline",
   "replace_args",
   "replay",
   "resend",
@@ -44,6 +46,7 @@ export class FrontDesk implements LineHandler {
   readonly #questions: QuestionDesk;
   readonly #group: CommitGroup;
   readonly #health: Health;
+  readonly #telling: OfflineTelling;
   readonly #sessions = new Sessions();
   readonly connections = new Set<Connection>();
   /** The daemon is stopping: whoever comes now is turned away. */
@@ -55,6 +58,7 @@ export class FrontDesk implements LineHandler {
     this.#bench = bench;
     this.#questions = questions;
     this.#group = group;
+    this.#telling = new OfflineTelling(bench, group);
     this.#health = health;
     group.onRoom(() => this.#proceed());
   }
@@ -85,6 +89,8 @@ export class FrontDesk implements LineHandler {
         this.#questions.resume(connection, line, request.id, request.resume);
         return;
       case "offline":
+        this.#telling.tell(connection, request.id, request.offline);
+        return;
       case "surface":
         this.#group.say(
           connection,

@@ -79,6 +79,7 @@ export class Leaving implements Entry {
         transaction_id: said.transaction_id,
         capture: this.#captured,
         finalCanonical: isRewrite ? finalCanonical(asking.received.event, judged, features) : null,
+        committed: null,
         decided: null,
         offline: null,
       },

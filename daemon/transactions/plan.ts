@@ -91,7 +91,9 @@ export type Plan =
       readonly status: "failed" | "abandoned";
       readonly error_type: string | null;
       readonly now_ms: number;
-    };
+    }
+  /** A client tells what it decided without the daemon. `id`: what a second telling has equal. */
+  | { readonly kind: "tell"; readonly id: string; readonly now_ms: number };
 
 /** What became of a plan. Only `authorized` lets a call run. */
 export type Settled =
@@ -128,5 +130,8 @@ export type Settled =
   /** What daemons share could not be asked (coordination/); no store says this. */
   | { readonly kind: "coordination_unavailable" }
   | { readonly kind: "closed"; readonly transaction_id: string }
+  | { readonly kind: "told" }
+  /** It was told before, and is recorded. */
+  | { readonly kind: "told_before" }
   /** No call of that id is under way: the event is judged and closes nothing. */
   | { readonly kind: "unmatched" };

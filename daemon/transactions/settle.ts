@@ -7,6 +7,7 @@ import { settleFail } from "./fail.ts";
 import type { Plan, Settled } from "./plan.ts";
 import { settleRefuse } from "./refuse.ts";
 import type { SettleDeps } from "./settle-deps.ts";
+import { settleTell } from "./tell.ts";
 
 /**
  * What becomes of a plan, written in the store transaction that its receipt is written in. The steps of a call are in
@@ -32,5 +33,7 @@ export function* settlePlan(tx: StoreTx, plan: Plan, deps: SettleDeps): Steps<Se
       return yield* settleClose(tx, plan, deps);
     case "fail":
       return yield* settleFail(tx, plan);
+    case "tell":
+      return yield* settleTell(tx, plan);
   }
 }

@@ -40,6 +40,11 @@ export const helloMisbehaviours: readonly Misbehaviour[] = [
     ),
   ),
   misbehaviour(
+    "hello-of-offline-unasked",
+    "The daemon wants to be told what the client, which decides nothing without it, did not offer to tell.",
+    greeting((peer, id) => peer.hello(id, { features: [...(peer.features ?? []), "offline"] })),
+  ),
+  misbehaviour(
     "hello-of-features-as-text",
     "Features are a list.",
     greeting((peer, id) => peer.hello(id, { features: "resend" })),

@@ -6,6 +6,7 @@ import { helloEntries } from "./hello.ts";
 import { humanEntries } from "./human.ts";
 import { identityEntries } from "./identity.ts";
 import { limitEntries } from "./limits.ts";
+import { offlineEntries } from "./offline.ts";
 import { pipeliningEntries } from "./pipelining.ts";
 import { resendEntries } from "./resend.ts";
 import { rewritingEntries } from "./rewriting.ts";
@@ -28,6 +29,7 @@ export const corpus: Corpus = {
     ...valueEntries,
     ...identityEntries,
     ...helloEntries,
+    ...offlineEntries,
     ...pipeliningEntries,
     ...rewritingEntries,
     ...humanEntries,

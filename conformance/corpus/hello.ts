@@ -23,15 +23,6 @@ const coded = (code: string, verdict: number, event: string): readonly Step[] =>
   receive([{ like: { details: { code }, id: code, verdict } }]),
 ];
 
-/** One decision of a client without a daemon; its id is this number. */
-const offlineDecision = (at: number): string =>
-  `{"action":"read_file","args_commitment":"sha256:${"ab".repeat(32)}","at_ms":1796040000000,"call_id":null,` +
-  `"id":"${String(at).padStart(32, "0")}","parent_principal":null,"phase":"call","policy":"prod@7","principal":"p",` +
-  `"rule":"reads","salt":"${"cd".repeat(16)}","verdict":"ALLOW"}`;
-
-const offline = (id: string, decisions: string): string =>
-  `{"id":"${id}","offline":{"decisions":[${decisions}]},"v":1}`;
-
 /** The optional first frame, what it settles, and what a peer without it never sees. */
 export const helloEntries: readonly Entry[] = [
   exchange(
@@ -216,44 +207,6 @@ export const helloEntries: readonly Entry[] = [
       receive([{ like: { id: "o", verdict: 1, details: { code: "outcome_unmatched" } } }]),
       send('{"id":"r","resume":{"approval_id":"a-1","call_id":"c-1"},"v":1}\n'),
       receive([{ like: { id: "r", verdict: 1, details: { code: "approval_missing" } } }]),
-      send(ping("after")),
-      receive([{ like: { id: "after", verdict: 0 } }]),
-    ],
-  ),
-  refused(
-    "an-offline-without-the-feature-is-refused",
-    "Not negotiated, so not known.",
-    offline("o", offlineDecision(1)),
-    "o",
-  ),
-  exchange(
-    "what-was-decided-offline-is-recorded-and-may-be-told-again",
-    "A client that lost the answer tells again: it is recorded once, and the answer is the same.",
-    [
-      connect(),
-      send(hello("h", '["details","offline"]')),
-      receive([{ like: { hello: { features: ["details", "offline"] } } }]),
-      send(`${offline("one", `${offlineDecision(2)},${offlineDecision(3)}`)}\n`),
-      receive([{ answer: { id: "one", verdict: "ALLOW", details: { code: "offline_recorded", replayed: false } } }]),
-      send(`${offline("two", `${offlineDecision(3)},${offlineDecision(4)}`)}\n`),
-      receive([{ answer: { id: "two", verdict: "ALLOW", details: { code: "offline_recorded", replayed: false } } }]),
-    ],
-  ),
-  exchange(
-    "an-offline-decision-is-read-strictly",
-    "Nothing of a frame is recorded where one decision is not well-formed.",
-    [
-      connect(),
-      send(hello("h", '["details","offline"]')),
-      receive([helloed("h")]),
-      send('{"id":"none","offline":{"decisions":[]},"v":1}\n'),
-      receive([{ error: "bad_request", id: "none" }]),
-      send(`${offline("twice", `${offlineDecision(5)},${offlineDecision(5)}`)}\n`),
-      receive([{ error: "bad_request", id: "twice" }]),
-      send(`${offline("value", offlineDecision(6).replace('{"action"', '{"args":{"path":"/srv"},"action"'))}\n`),
-      receive([{ error: "bad_request", id: "value", never_contains: ["/srv"] }]),
-      send(`${offline("rewrite", offlineDecision(7).replace('"ALLOW"', '"MODIFY"'))}\n`),
-      receive([{ error: "bad_request", id: "rewrite" }]),
       send(ping("after")),
       receive([{ like: { id: "after", verdict: 0 } }]),
     ],

@@ -85,9 +85,7 @@ const oddPoints = [
 
 test("Python, node:crypto and tweetnacl say the same of keys and signatures that are odd points", () => {
   const questions = oddPoints.flatMap((key) =>
-    oddPoints.flatMap((point) =>
-      ["00", "01"].map((message) => ({ key, message, signature: point + "00".repeat(32) })),
-    ),
+    oddPoints.flatMap((point) => ["00", "01"].map((message) => ({ key, message, signature: point + "00".repeat(32) }))),
   );
   const answers = byPython(questions);
   expect(answers).toEqual(questions.map(byNode));

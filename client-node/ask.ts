@@ -28,6 +28,7 @@ export const ask = (
       parent_principal: options.parentPrincipal ?? null,
       ts: Date.now() / 1000,
       call_id: options.callId ?? null,
+      grade: options.enforcement === "monitor" ? "async/monitor" : "async/enforce",
     }),
   );
 

@@ -32,6 +32,7 @@ test("ALLOW: a shallow copy of the arguments", async () => {
       parent_principal: "pp",
       span_id: "s",
       call_id: "c",
+      grade: "async/enforce",
       ts: expect.any(Number),
     },
   ]);
@@ -194,3 +195,22 @@ test("a result's MODIFY replaces it whole; null keeps it, and false, 0 and the e
   expect(await replaced(0)).toBe(0);
   expect(await replaced("")).toBe("");
 });
+
+test.each([
+  ["blocking", "async/enforce"],
+  ["monitor", "async/monitor"],
+] as const)(
+  "with enforcement %s the engine is told the grade %s, of calls and of results",
+  async (enforcement, grade) => {
+    const told: unknown[] = [];
+    const engine = {
+      evaluate: async (event: { readonly grade: unknown }) => {
+        told.push(event.grade);
+        return Decision.allow();
+      },
+    };
+    await enforceToolCall("read", {}, { engine, enforcement });
+    await enforceToolResult("read", 1, { engine, enforcement });
+    expect(told).toEqual([grade, grade]);
+  },
+);

@@ -1,6 +1,7 @@
 import { WireError } from "../wire/errors.ts";
 import type { FeatureSet } from "../wire/features.ts";
 import { fitsBytes } from "../wire/fields.ts";
+import { grades, isGrade } from "../wire/grade.ts";
 import { MAX_LINE, maxNameBytes } from "../wire/limits.ts";
 import { parseRequest } from "../wire/request.ts";
 import { eventFrame as encode } from "../wire/request-frame.ts";
@@ -28,6 +29,9 @@ export const eventFrame = (
   if (event.span_id != null) checkName(event.span_id, "the span id");
   if (event.parent_principal != null) checkName(event.parent_principal, "the parent principal");
   if (event.call_id != null) checkName(event.call_id, "the call id");
+  if (event.grade != null && !isGrade(event.grade)) {
+    throw new WireError("bad_request", `the grade is not one of ${grades.join(", ")}`);
+  }
   return encode(id, principal === event.principal ? event : { ...event, principal }, features);
 };
 
@@ -53,7 +57,8 @@ export const fitFrame = (question: Question, { features, maxFrameBytes }: Terms)
   if (question.features !== features) {
     if (!sameText(question.features, features)) {
       const request = parseRequest(Buffer.from(question.frame), question.features);
-      if (request.kind === "event") question.frame = encode(question.id, request.event, features);
+      if (request.kind === "event")
+        question.frame = encode(question.id, { ...request.event, grade: request.grade }, features);
     }
     question.features = features;
   }
@@ -66,4 +71,5 @@ export const fitFrame = (question: Question, { features, maxFrameBytes }: Terms)
 };
 
 /** Do two peers read the same text as the same event? */
-const sameText = (a: FeatureSet, b: FeatureSet): boolean => a.escape === b.escape && a.call_id === b.call_id;
+const sameText = (a: FeatureSet, b: FeatureSet): boolean =>
+  a.escape === b.escape && a.call_id === b.call_id && a.grade === b.grade;

@@ -29,13 +29,28 @@ test("the first frame is a hello with a nonce; events follow only when it is ans
   expect(JSON.parse(daemon.peers[0]?.lines[0] as string)).toEqual({
     hello: {
       client: `interlock-guard/1.0.0 node/${process.versions.node}`,
-      features: ["call_id", "details", "escalate", "escape", "replace_args", "replay", "resend"],
+      features: ["call_id", "details", "escalate", "escape", "grade", "replace_args", "replay", "resend"],
       nonce: expect.stringMatching(/^[\w-]{43}$/),
       token: "t0",
     },
     id: "h",
     v: 1,
   });
+});
+
+test("how a call is intercepted is told a daemon that agreed to be told, and no other", async () => {
+  for (const features of [["grade"], []]) {
+    const daemon = await scripted(judging(() => ({}), features));
+    await engineFor(daemon.path).evaluate({ action: "a", grade: "async/monitor" });
+    const event = JSON.parse(daemon.peers[0]?.lines[1] as string).event;
+    expect(event.grade).toBe(features.includes("grade") ? "async/monitor" : undefined);
+  }
+});
+
+test("a grade that is none is refused before anything is sent", async () => {
+  const daemon = await scripted(judging(() => ({})));
+  const grade = "async" as "async/enforce";
+  expect(await reasonOf(engineFor(daemon.path).evaluate({ action: "a", grade }))).toContain("the grade is not one of");
 });
 
 test("an event on the wire, byte for byte", async () => {

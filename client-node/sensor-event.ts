@@ -1,4 +1,5 @@
 import type { Phase, SensorEvent } from "../wire/event.ts";
+import type { Grade } from "../wire/grade.ts";
 
 /** An event as a caller writes it: `args` may hold whatever the caller has, and encoding refuses what JSON cannot carry. */
 export interface EventFields {
@@ -11,14 +12,17 @@ export interface EventFields {
   /** Seconds since the epoch. Default: now. */
   readonly ts?: number | null;
   readonly call_id?: string | null;
+  /** How its caller intercepts: told to a daemon that records it, and judged by nobody. */
+  readonly grade?: Grade | null;
 }
 
 /** An event with its defaults filled in; `args` is not yet known to have a JSON form. */
 export interface UncheckedEvent extends Omit<SensorEvent, "args"> {
   readonly args: Readonly<Record<string, unknown>>;
+  readonly grade: Grade | null;
 }
 
-/** Fills the defaults: `{}`, phase `call`, null identity, and the present moment. */
+/** Fills the defaults: `{}`, phase `call`, null identity and grade, and the present moment. */
 export const sensorEvent = (fields: EventFields): UncheckedEvent => ({
   action: fields.action,
   args: fields.args ?? {},
@@ -28,4 +32,5 @@ export const sensorEvent = (fields: EventFields): UncheckedEvent => ({
   parent_principal: fields.parent_principal ?? null,
   ts: fields.ts ?? Date.now() / 1000,
   call_id: fields.call_id ?? null,
+  grade: fields.grade ?? null,
 });

@@ -50,6 +50,7 @@ export interface ReleasableGuard extends Guard {
 export const makeGuard = (settings: GuardSettings): ReleasableGuard => {
   const { engine, syncEngine, enforcement, principal } = settings;
   const turns = new Turns();
+  const grade = enforcement === "monitor" ? "sync/monitor" : "sync/enforce";
   let isReleased = false;
 
   const permission = (action: string, args: Readonly<Record<string, unknown>>, decision: Decision): Permission => {
@@ -73,7 +74,7 @@ export const makeGuard = (settings: GuardSettings): ReleasableGuard => {
       if (syncEngine === null) throw blocked(action, "the engine of this guard cannot be asked synchronously");
       let answer: unknown;
       try {
-        answer = syncEngine.evaluateSync({ action, args, principal });
+        answer = syncEngine.evaluateSync({ action, args, principal, grade });
       } catch (error) {
         if (error instanceof BlockedError) throw error;
         throw blocked(action, `the guard engine gave no verdict: ${errorName(error)}`);
@@ -86,7 +87,11 @@ export const makeGuard = (settings: GuardSettings): ReleasableGuard => {
       try {
         if (turn !== null) await ownPromise(turn);
         if (isReleased) return unchanged;
-        return permission(action, args, await ownPromise(ask(action, args, "call", { engine, principal })));
+        return permission(
+          action,
+          args,
+          await ownPromise(ask(action, args, "call", { engine, principal, enforcement })),
+        );
       } finally {
         turns.end();
       }

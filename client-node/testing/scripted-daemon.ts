@@ -94,7 +94,7 @@ export class ScriptedDaemon {
 }
 
 /** Every feature that the client offers. */
-export const everyFeature = ["call_id", "details", "escalate", "escape", "replace_args", "replay", "resend"];
+export const everyFeature = ["call_id", "details", "escalate", "escape", "grade", "replace_args", "replay", "resend"];
 
 export const helloAnswer = (features: readonly string[] = everyFeature): object => ({
   hello: {

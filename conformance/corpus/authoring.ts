@@ -12,7 +12,8 @@ import type {
 /** Shorthand for the entries' authors; corpus.json holds the plain data. */
 
 /** The features of this project's daemon and clients, as a list in JSON. */
-export const everyFeature = '["call_id","details","escalate","escape","replace_args","replay","resend","surface"]';
+export const everyFeature =
+  '["call_id","details","escalate","escape","grade","replace_args","replay","resend","surface"]';
 
 type Line = string | readonly Piece[];
 

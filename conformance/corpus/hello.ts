@@ -64,6 +64,37 @@ export const helloEntries: readonly Entry[] = [
     send(request("block", '{"action":"rm_rf","args":{}}')),
     receive([{ answer: { id: "block", verdict: "BLOCK", reason: "tool not permitted" } }]),
   ]),
+  exchange("a-grade-is-taken-with-its-feature", "It is recorded, and judged by nobody.", [
+    connect(),
+    send(hello("h", '["details","grade"]')),
+    receive([{ like: { hello: { features: ["details", "grade"] } } }]),
+    ...["async/enforce", "async/monitor", "sync/enforce", "sync/monitor"].flatMap((grade) => [
+      send(request(grade, `{"action":"rm_rf","args":{},"grade":"${grade}"}`)),
+      receive([
+        {
+          answer: { id: grade, verdict: "BLOCK", reason: "tool not permitted", details: { code: "rule_blocked" } },
+        },
+      ]),
+    ]),
+    send(request("none", '{"action":"ping","args":{},"grade":null}')),
+    receive([{ like: { id: "none", verdict: 0 } }]),
+  ]),
+  exchange("a-grade-that-is-none-is-refused", "There are four.", [
+    connect(),
+    send(hello("h", '["grade"]')),
+    receive([helloed("h")]),
+    send(request("half", '{"action":"ping","args":{},"grade":"async"}')),
+    receive([{ error: "bad_request", id: "half" }]),
+    send(request("number", '{"action":"ping","args":{},"grade":1}')),
+    receive([{ error: "bad_request", id: "number" }]),
+    send(ping("after")),
+    receive([allowed("after")]),
+  ]),
+  exchange("a-grade-without-its-feature-is-an-unknown-key", "Version 1 has no such key.", [
+    connect(),
+    send(request("v1", '{"action":"ping","args":{},"grade":"async/enforce"}')),
+    receive([{ error: "bad_request", id: "v1" }]),
+  ]),
   exchange("a-hello-that-is-not-first-is-refused", "What was already asked was asked without it.", [
     connect(),
     send(ping("first")),
@@ -220,7 +251,9 @@ export const helloEntries: readonly Entry[] = [
       receive([
         {
           like: {
-            hello: { features: ["call_id", "details", "escalate", "escape", "replace_args", "replay", "resend"] },
+            hello: {
+              features: ["call_id", "details", "escalate", "escape", "grade", "replace_args", "replay", "resend"],
+            },
           },
         },
       ]),

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The features that a well-behaved daemon agrees to. */
-const known = ["call_id", "details", "escalate", "escape", "replace_args", "replay", "resend"];
+const known = ["call_id", "details", "escalate", "escape", "grade", "replace_args", "replay", "resend"];
 
 /** One connection of a misbehaving daemon, and the frames that a good one would send on it. */
 export class Peer {

@@ -243,8 +243,7 @@ export class Simulation {
     client.connection ??= this.#connect(client);
     const request = parseRequest(line, features);
     if (request.kind !== "event") throw new Error("not an event");
-    const { session } = client.connection;
-    this.#actionOf.set(questionKey(session.key, id), action);
+    this.#actionOf.set(questionKey(client.connection.session.key, id), action);
     this.#desk.ask(client.connection.asConnection, line, id, request);
   }
 

@@ -15,7 +15,7 @@ import type {
 export const everyFeature =
   '["call_id","details","escalate","escape","grade","replace_args","replay","resend","surface"]';
 
-type Line = string | readonly Piece[];
+export type Line = string | readonly Piece[];
 
 const pieces = (line: Line): readonly Piece[] => (typeof line === "string" ? [line] : line);
 

@@ -11,6 +11,7 @@ import { pipeliningEntries } from "./pipelining.ts";
 import { resendEntries } from "./resend.ts";
 import { rewritingEntries } from "./rewriting.ts";
 import { streamEntries } from "./streams.ts";
+import { tokenEntries } from "./tokens.ts";
 import { v1Cases, v1Negatives } from "./v1.ts";
 import { valueEntries } from "./values.ts";
 
@@ -30,6 +31,7 @@ export const corpus: Corpus = {
     ...identityEntries,
     ...helloEntries,
     ...offlineEntries,
+    ...tokenEntries,
     ...pipeliningEntries,
     ...rewritingEntries,
     ...humanEntries,

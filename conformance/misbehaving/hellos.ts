@@ -90,6 +90,11 @@ export const helloMisbehaviours: readonly Misbehaviour[] = [
     greeting((_peer, id) => `${errorText(id, "internal")}\n`),
   ),
   misbehaviour(
+    "hello-refused-for-its-token",
+    "The hello is refused as one whose token is over, and what follows is allowed: whoever asks on asks as somebody else.",
+    greeting((_peer, id) => `${errorText(id, "token_expired")}\n`),
+  ),
+  misbehaviour(
     "hello-half-then-hang",
     "Half a hello.",
     greeting((peer, id) => peer.hello(id).slice(0, 60)),

@@ -70,6 +70,8 @@ export class FrontDesk implements LineHandler {
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       this.#group.say(connection, errorFrame(error.id, error.code, error.message));
+      // A hello whose token cannot be read: whoever showed it is not taken for one who showed none.
+      if (error.code === "token_malformed") connection.drain();
       return;
     }
     switch (request.kind) {

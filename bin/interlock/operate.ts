@@ -4,6 +4,7 @@ import { doctor } from "../../daemon/commands/doctor.ts";
 import { init } from "../../daemon/commands/init.ts";
 import { status } from "../../daemon/commands/status.ts";
 import { resolveSettings } from "../../daemon/config/resolve.ts";
+import { readTokenFile } from "../../daemon/identity/commands/token-file.ts";
 import { keygen } from "../../daemon/keys/commands/keygen.ts";
 import { newPassphraseOf, signing } from "./passphrase.ts";
 import { print } from "./print.ts";
@@ -67,6 +68,8 @@ export const statusCommand = (): Command =>
 export const doctorCommand = (): Command =>
   asking(new Command("doctor"))
     .description("send calls that must be denied through the real socket; exit code 1 where one is not")
-    .action(async ({ json, ...flags }) => {
-      print(await doctor(await resolveSettings(flags, process.env, process.cwd()), Date.now()), json);
+    .option("--token-file <file>", "the token to ask with, where the daemon asks for one")
+    .action(async ({ json, tokenFile, ...flags }) => {
+      const token = tokenFile === undefined ? null : readTokenFile(tokenFile);
+      print(await doctor(await resolveSettings(flags, process.env, process.cwd()), Date.now(), token), json);
     });

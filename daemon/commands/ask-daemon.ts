@@ -23,8 +23,12 @@ export interface Conversation {
   readonly features: FeatureSet;
 }
 
-/** Speaks to a daemon over its socket, as any client does. Throws `NoDaemon`. */
-export const withDaemon = async <T>(path: string, converse: (with_: Conversation) => Promise<T>): Promise<T> => {
+/** Speaks to a daemon over its socket, as any client does, and shows a token where it has one. Throws `NoDaemon`. */
+export const withDaemon = async <T>(
+  path: string,
+  converse: (with_: Conversation) => Promise<T>,
+  token: string | null = null,
+): Promise<T> => {
   const socket = createConnection(path);
   const reader = new FrameReader("responses");
   const waiting: { resolve: (line: Uint8Array) => void; reject: (error: NoDaemon) => void }[] = [];
@@ -60,11 +64,10 @@ export const withDaemon = async <T>(path: string, converse: (with_: Conversation
   try {
     const client = `interlock/${daemonVersion} node/${process.versions.node}`;
     const nonce = randomBytes(16).toString("base64url");
-    const answer = await ask(
-      "hello",
-      helloFrame("hello", { client, features, nonce, scope: null, token: null }),
-      noFeatures,
-    );
+    const answer = await ask("hello", helloFrame("hello", { client, features, nonce, scope: null, token }), noFeatures);
+    if (answer.kind === "error" && answer.error.code.startsWith("token_")) {
+      throw new NoDaemon(`no answer at ${path}: ${answer.error.message}`);
+    }
     if (answer.kind !== "hello") throw new NoDaemon(`no answer at ${path}: it does not speak this protocol's hello`);
     return await converse({ hello: answer.hello, features: answer.hello.features, ask });
   } finally {

@@ -38,7 +38,7 @@ it("a tool is put an argument that its contract refuses, a policy its denying ex
   const rules = await loaded();
   const probes = probesOf(indexRules(rules, 0));
   expect(probes.map(({ by, principals }) => [by, principals])).toEqual([
-    ["the contract of refund", ["interlock-doctor"]],
+    ["the contract of refund", ["interlock-doctor", null]],
     ["policy ceiling", ["interlock-doctor", null]],
     ["policy of-clerk", ["clerk"]],
   ]);

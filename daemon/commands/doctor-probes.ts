@@ -45,7 +45,8 @@ const ruleProbe = ({ rule, set }: IndexedRule): readonly DoctorProbe[] => {
 const toolProbe = (name: string, { origin }: LoadedRuleSet): DoctorProbe => ({
   by: `the contract of ${name}`,
   call: { action: name, args: { interlock_doctor: true }, phase: "call", parent_principal: null },
-  principals: [doctorPrincipal],
+  // Whoever asks: a connection that is bound may speak for nobody else, and says nothing.
+  principals: [doctorPrincipal, null],
   isConfigured: origin !== null,
 });
 

@@ -4,6 +4,7 @@ import { eventFrame, healthFrame } from "../../wire/request-frame.ts";
 import { verdictName } from "../../wire/verdict.ts";
 import type { Settings } from "../config/settings.ts";
 import { ExitCode } from "../exit-codes.ts";
+import { isIdentityRefusal } from "../identity/acting.ts";
 import type { CommandResult } from "../rulesets/commands/command-result.ts";
 import { refusalOf } from "../start-refusal.ts";
 import { restartMarkOf } from "../supervisor/restart-mark.ts";
@@ -21,7 +22,11 @@ interface Finding {
  * `interlock doctor`: is anything really enforced here? Sends calls that must be denied (doctor-probes.ts) through the
  * real socket, and says so when one is not. Exit code 1 where anything is wrong.
  */
-export const doctor = async (settings: Settings, now_ms: number): Promise<CommandResult> => {
+export const doctor = async (
+  settings: Settings,
+  now_ms: number,
+  token: string | null = null,
+): Promise<CommandResult> => {
   const findings: Finding[] = [];
   const find = (ok: boolean, check: string, found: string): void => void findings.push({ ok, check, found });
   checkFiles(settings, find);
@@ -30,16 +35,20 @@ export const doctor = async (settings: Settings, now_ms: number): Promise<Comman
     const index = await candidateRules({ files: rules, trust: settings, servedBy: settings }, now_ms);
     find(true, "the signed rule sets verify", index.loaded.digest);
     if (self_protection === "off") find(true, "the daemon protects itself", "no: self_protection is off");
-    await withDaemon(settings.socket, async (conversation) => {
-      const { hello } = conversation;
-      find(true, "a daemon answers", hello.daemon);
-      find(
-        hello.rules === index.loaded.digest,
-        "it serves the rule sets that are configured",
-        hello.rules === index.loaded.digest ? hello.rules : `${hello.rules}; run interlock rules reload`,
-      );
-      await probe(probesOf(index), conversation, find);
-    });
+    await withDaemon(
+      settings.socket,
+      async (conversation) => {
+        const { hello } = conversation;
+        find(true, "a daemon answers", hello.daemon);
+        find(
+          hello.rules === index.loaded.digest,
+          "it serves the rule sets that are configured",
+          hello.rules === index.loaded.digest ? hello.rules : `${hello.rules}; run interlock rules reload`,
+        );
+        await probe(probesOf(index), conversation, find);
+      },
+      token,
+    );
   } catch (error) {
     const message = error instanceof NoDaemon ? error.message : refusalOf(error).message;
     find(false, "a daemon with these rules can be asked", message);
@@ -72,18 +81,29 @@ const checkFiles = ({ socket }: Settings, find: Find): void => {
 const probe = async (probes: readonly DoctorProbe[], { ask, features }: Conversation, find: Find): Promise<void> => {
   const receiptsBefore = await receipts(ask);
   let asked = 0;
-  for (const { by, call, principals, isConfigured: _ } of probes) {
+  const proved: DoctorProbe[] = [];
+  for (const one of probes) {
+    const { by, call, principals } = one;
     let verdict = "";
     for (const principal of principals) {
       const id = `doctor-${asked++}`;
       const answer = await ask(id, eventFrame(id, { ...call, principal }, features), features);
-      verdict = answer.kind === "answer" ? verdictName(answer.decision.verdict) : answer.kind;
+      const said = answer.kind === "answer" ? answer.decision : null;
+      // Blocked for who asks, which says nothing of what is asked.
+      if (said?.details != null && isIdentityRefusal(said.details.code)) continue;
+      verdict = said === null ? answer.kind : verdictName(said.verdict);
       if (verdict === "BLOCK") break;
     }
+    if (verdict === "") continue;
+    proved.push(one);
     find(verdict === "BLOCK", `a call that ${by} must block is blocked`, `${call.action}: ${verdict}`);
   }
+  if (probes.length > 0 && proved.length === 0) {
+    find(false, "the daemon lets this command ask", "no: it asks for a token; give one by --token-file");
+    return;
+  }
   // The daemon's own rules are put too, and prove nothing of the configured ones.
-  if (!probes.some(({ isConfigured }) => isConfigured)) {
+  if (!proved.some(({ isConfigured }) => isConfigured)) {
     const check = "some rule has an example that blocks without facts, or a tool has a contract";
     find(false, check, "none, so nothing could be proved; add one");
     return;

@@ -22,7 +22,7 @@ import type {
   OpenLedger,
   ResendQuestion,
 } from "./record.ts";
-import type { ResendIndex } from "./resend-index.ts";
+import type { NamedCall, ResendIndex } from "./resend-index.ts";
 import { saltSource } from "./salts.ts";
 import { type CapturedBox, capturedBox, type Sealed, writeSealed } from "./sealed.ts";
 import { Turns } from "./turns.ts";
@@ -109,6 +109,10 @@ export class ChainedLedger implements OpenLedger {
 
   remembersSession(session: string): boolean {
     return this.#index.knows(session);
+  }
+
+  decidedCall(session: string, call: NamedCall): number | null {
+    return this.#index.findCall(session, call);
   }
 
   findDecision(ask: ResendQuestion): Maybe<FoundDecision | null> {
@@ -287,10 +291,12 @@ export class ChainedLedger implements OpenLedger {
   #stands({ rows, records }: Sealed): void {
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] as NewReceipt;
-      const { session, request } = records[at] as DecisionRecord;
+      const { session, request, phase, call_id, action } = records[at] as DecisionRecord;
       this.#head = row;
       this.#seq = row.seq;
-      if (session !== null) this.#index.note(session, request, row.seq);
+      if (session === null) continue;
+      const isNamed = phase === "call" && call_id !== null;
+      this.#index.note(session, request, row.seq, isNamed ? { call_id, action } : null);
     }
   }
 

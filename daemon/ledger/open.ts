@@ -12,7 +12,7 @@ import { receiptHash } from "./hash.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import { parseReceipt } from "./parse-receipt.ts";
 import type { EmbeddedLedger } from "./record.ts";
-import { ResendIndex } from "./resend-index.ts";
+import { type NamedCall, ResendIndex } from "./resend-index.ts";
 import { sealer } from "./sealing.ts";
 
 /**
@@ -48,6 +48,16 @@ interface Noted {
   readonly time_ms: number;
   readonly session: string;
   readonly request: string;
+  readonly phase: string;
+  readonly call_id: string;
+  readonly action: string;
+}
+
+interface Found {
+  readonly session: string;
+  readonly request: string;
+  readonly seq: number;
+  readonly call: NamedCall | null;
 }
 
 /** Little is checked here: what the index finds is judged from the receipt itself (find-decision.ts). */
@@ -61,14 +71,16 @@ const noted = (receipt: string): Partial<Noted> => {
 
 /** Reads back, newest first, until the lease ends; then notes them in the order in which they were decided. */
 function* rebuildIndex(store: ReceiptStore, now_ms: number): Steps<ResendIndex> {
-  const found: { session: string; request: string; seq: number }[] = [];
+  const found: Found[] = [];
   for (const { seq, receipt } of yield* step(store.newest(maxRowsReadAtOpen))) {
-    const { time_ms, session, request } = noted(receipt);
+    const { time_ms, session, request, phase, call_id, action } = noted(receipt);
     if (time_ms !== undefined && now_ms - time_ms > resendLease_ms) break;
-    if (typeof session === "string" && typeof request === "string") found.push({ session, request, seq });
+    if (typeof session !== "string" || typeof request !== "string") continue;
+    const isNamed = phase === "call" && typeof call_id === "string" && typeof action === "string";
+    found.push({ session, request, seq, call: isNamed ? { call_id, action } : null });
   }
   const index = new ResendIndex();
-  for (const { session, request, seq } of found.reverse()) index.note(session, request, seq);
+  for (const { session, request, seq, call } of found.reverse()) index.note(session, request, seq, call);
   return index;
 }
 

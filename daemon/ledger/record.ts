@@ -9,6 +9,7 @@ import type { Maybe, Steps } from "../store/steps.ts";
 import type { Head, ServedVersion } from "../store/store.ts";
 import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
 import type { Plan, Settled } from "../transactions/plan.ts";
+import type { NamedCall } from "./resend-index.ts";
 
 /** A decision that a client made by its fallback policy while no daemon could be reached, as the client told it. */
 export interface OfflineDecision {
@@ -167,6 +168,8 @@ export interface Ledger {
    * field match the receipt (by its salt and commitment); otherwise the id was used for two questions.
    */
   findDecision(ask: ResendQuestion): Maybe<FoundDecision | null>;
+  /** The newest receipt that decided this call of this session, as far back as sessions are remembered; null beyond. */
+  decidedCall(session: string, call: NamedCall): number | null;
   close(): Maybe<void>;
 }
 

@@ -2,11 +2,12 @@ import { Verdict } from "../../wire/verdict.ts";
 import type { Judgement } from "../engine/judgement.ts";
 import { type SettledJudgement, settledJudgement } from "../engine/settled-judgement.ts";
 import { blockJudgement, decisionRecord } from "../ledger/decision-record.ts";
-import type { Capture, DecisionRecord, Entry } from "../ledger/record.ts";
+import type { Capture, DecisionRecord, Entry, Ledger } from "../ledger/record.ts";
 import type { Plan, Settled } from "../transactions/plan.ts";
 import { answerFor } from "./answer.ts";
 import type { AskedQuestion } from "./asked-question.ts";
 import { closePlan } from "./close-plan.ts";
+import { decidedBefore } from "./decided-before.ts";
 import type { EventCapture } from "./event-capture.ts";
 import { finalCanonical } from "./final-value.ts";
 import type { OpenCalls } from "./open-calls.ts";
@@ -16,6 +17,7 @@ interface LeavingBench {
   readonly openCalls: OpenCalls;
   /** Null where nothing is captured. */
   readonly capture: EventCapture | null;
+  readonly ledger: Pick<Ledger, "decidedCall">;
 }
 
 /**
@@ -26,7 +28,7 @@ export class Leaving implements Entry {
   readonly plan: Plan | null;
   readonly #question: AskedQuestion;
   readonly #judged: Judgement;
-  readonly #captures: EventCapture | null;
+  readonly #bench: LeavingBench;
   readonly #waits: boolean;
   #captured: Capture | null = null;
   #settled: Settled | null = null;
@@ -37,12 +39,12 @@ export class Leaving implements Entry {
   left_ms = 0;
 
   /** @param mayWait whether it may wait for another call at all: not once the daemon stops. */
-  constructor(question: AskedQuestion, judged: Judgement, { openCalls, capture }: LeavingBench, mayWait = true) {
+  constructor(question: AskedQuestion, judged: Judgement, bench: LeavingBench, mayWait = true) {
     this.#waits = mayWait;
     this.#question = question;
-    this.#captures = capture;
+    this.#bench = bench;
     this.#judged = sendable(question, judged);
-    this.plan = planOf(question, this.#judged, openCalls);
+    this.plan = planOf(question, this.#judged, bench.openCalls);
   }
 
   /** Called again where the store runs its transaction again. */
@@ -57,7 +59,7 @@ export class Leaving implements Entry {
     const { judged, frame } = answerFor(asking.id, resumed(question, said), features, said);
     this.frame = frame;
     // Once, however often the store runs its transaction.
-    if (this.#captures !== null) this.#captured ??= this.#captures.of(question);
+    if (this.#bench.capture !== null) this.#captured ??= this.#bench.capture.of(question);
     const isRewrite = judged.modified_args !== null || judged.modified_result !== null;
     return decisionRecord(
       {
@@ -80,20 +82,20 @@ export class Leaving implements Entry {
         capture: this.#captured,
         finalCanonical: isRewrite ? finalCanonical(asking.received.event, judged, features) : null,
         committed: null,
-        decided: null,
+        decided: decidedBefore(question, this.plan, settled, this.#bench),
         offline: null,
       },
     );
   }
 
   /** It is durable: what is open by now, and the transaction that has ended, if one has. */
-  stands(openCalls: OpenCalls): string | null {
+  stands(openCalls: OpenCalls, seq: number): string | null {
     const { plan } = this;
     if (plan === null || this.#settled === null) return null;
     if (this.#settled.kind === "authorized" && (plan.kind === "authorize" || plan.kind === "ask")) {
       const { call_id } = plan.intent;
       const { received } = this.#question.asking;
-      if (call_id !== null) openCalls.opened(call_id, received.event, this.#question.askers[0]);
+      if (call_id !== null) openCalls.opened(call_id, received.event, this.#question.askers[0], seq);
       return null;
     }
     if (this.#settled.kind !== "closed" || (plan.kind !== "close" && plan.kind !== "fail")) return null;

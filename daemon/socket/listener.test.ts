@@ -38,6 +38,7 @@ const newDesk = (): FrontDesk => {
         return { outcome: "durable" as const, seq, settled };
       }),
     remembersSession: () => false,
+    decidedCall: () => null,
     findDecision: () => null,
   } as Partial<Ledger> as Ledger;
   const bench: Bench = {

@@ -6,7 +6,7 @@ const connection = () => ({ ownIds: new Map<string, string | null>() });
 
 const open = (calls: OpenCalls, at: ReturnType<typeof connection>, action = "refund"): string => {
   const id = calls.idOf(unnamed(action));
-  calls.opened(id, unnamed(action), at);
+  calls.opened(id, unnamed(action), at, 1);
   return id;
 };
 
@@ -15,11 +15,14 @@ test("a call that names itself is known by that name, on whatever connection its
   expect(calls.has("before")).toBe(true);
   const named = { action: "refund", call_id: "c" };
   expect(calls.idOf(named)).toBe("c");
-  calls.opened("c", named, connection());
+  expect(calls.decidedOf("c")).toBeNull();
+  calls.opened("c", named, connection(), 7);
+  expect([calls.decidedOf("c"), calls.decidedOf("before")]).toEqual([7, null]);
   expect(calls.has("c")).toBe(true);
   expect(calls.idOfResult(named, undefined)).toBe("c");
   calls.closed("c");
   expect(calls.has("c")).toBe(false);
+  expect(calls.decidedOf("c")).toBeNull();
 });
 
 test("a result without a call id is of the one call of its action that is open on its connection", () => {

@@ -14,16 +14,17 @@ type Holder = Pick<Connection, "ownIds">;
  * nothing: one call's result must not be kept as the other's.
  */
 export class OpenCalls {
-  readonly #ids: Set<string>;
+  /** By call id: the number of the receipt that let the call run; null where it was another engine's. */
+  readonly #decided: Map<string, number | null>;
   readonly #prefix = `own-${randomBytes(12).toString("base64url")}-`;
   #count = 0;
 
   constructor(ids: Iterable<string>) {
-    this.#ids = new Set(ids);
+    this.#decided = new Map(Array.from(ids, (id) => [id, null]));
   }
 
   has(call_id: string): boolean {
-    return this.#ids.has(call_id);
+    return this.#decided.has(call_id);
   }
 
   /** The id under which a transactional call is known: the client's, or one of ours. */
@@ -32,15 +33,20 @@ export class OpenCalls {
   }
 
   /** It may run: a result will close it. */
-  opened(id: string, { call_id, action }: Asked, connection: Holder | undefined): void {
-    this.#ids.add(id);
+  opened(id: string, { call_id, action }: Asked, connection: Holder | undefined, seq: number): void {
+    this.#decided.set(id, seq);
     if (call_id !== null || connection === undefined) return;
     const before = connection.ownIds.get(action);
-    connection.ownIds.set(action, before === undefined || (before !== null && !this.#ids.has(before)) ? id : null);
+    connection.ownIds.set(action, before === undefined || (before !== null && !this.#decided.has(before)) ? id : null);
+  }
+
+  /** The number of the receipt that let it run; null where that is not known. */
+  decidedOf(id: string): number | null {
+    return this.#decided.get(id) ?? null;
   }
 
   closed(id: string): void {
-    this.#ids.delete(id);
+    this.#decided.delete(id);
   }
 
   /** The id that a result closes; null where it can close nothing. */

@@ -213,7 +213,7 @@ export class QuestionDesk {
     }
     const frame = result.outcome === "durable" ? leaving.frame : null;
     if (result.outcome === "durable") {
-      const ended = leaving.stands(this.#bench.openCalls);
+      const ended = leaving.stands(this.#bench.openCalls, result.seq);
       this.#answerWith(question, frame as string);
       if (ended !== null) this.waiting.ended(ended);
       return;

@@ -89,6 +89,7 @@ export class DaemonLife implements Life {
         commit: (entries) => ledger.commit(entries),
         appendControl: (record) => ledger.appendControl(record),
         remembersSession: (session) => ledger.remembersSession(session),
+        decidedCall: (session, call) => ledger.decidedCall(session, call),
         findDecision: (ask) => life.#looked(ledger.findDecision(ask)),
         close: () => ledger.close(),
       },

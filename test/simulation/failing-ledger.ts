@@ -53,6 +53,10 @@ export class FailingLedger implements Ledger {
     return this.real.appendControl(record);
   }
 
+  decidedCall(session: string, call: Parameters<Ledger["decidedCall"]>[1]): number | null {
+    return this.real.decidedCall(session, call);
+  }
+
   remembersSession(session: string): boolean {
     return this.real.remembersSession(session);
   }

@@ -24,7 +24,7 @@ export const chainProblems = Object.freeze({
   checkpoint_bad_signature: "a signature on the checkpoint does not verify",
   checkpoint_reordered: "the checkpoint stands after another receipt than the last one that it covers, or twice",
   checkpoint_mismatch: "the checkpoint was signed over other receipts",
-  checkpoint_missing: "there are receipts and no checkpoint that a given key signed",
+  checkpoint_missing: "a checkpoint that has to be here, signed by a key that is believed, is not",
   frontier_mismatch: "what stands for the receipts before the first one here is not what was signed",
   key_revoked: "the checkpoint's key was revoked before",
   expired_key: "the checkpoint's key was not valid at that time",

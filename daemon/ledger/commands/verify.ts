@@ -4,7 +4,7 @@ import { codeOf, findStateDirectory } from "../../store/state-directory.ts";
 import { type GivenProof, readGivenProof } from "../verification/expectations.ts";
 import type { LogVerdict } from "../verification/findings.ts";
 import type { LogExpectations } from "../verification/log-walk.ts";
-import { withOwnProof } from "../verification/own-proof.ts";
+import { readOwnProof, withOwnProof } from "../verification/own-proof.ts";
 import { verifyStore } from "../verification/stored-log.ts";
 import { verifyExport } from "../verify-export.ts";
 import { type CommandOutput, done, problemLine, reading, refused } from "./output.ts";
@@ -23,8 +23,9 @@ export const verify = async (place: ReceiptPlace, options: VerifyOptions): Promi
   const given = await readGivenProof(options);
   return reading(place, async (reader) => {
     // After the reader is open: what is no state directory is the store's refusal.
-    const expect = await withOwnProof(given, findStateDirectory(place.state).path);
-    return outputOf(await verifyStore(reader, expect, options.progress), expect, options);
+    const own = await readOwnProof(findStateDirectory(place.state).path);
+    const expect = withOwnProof(given, own);
+    return outputOf(await verifyStore(reader, expect, own.kept, options.progress), expect, options);
   });
 };
 

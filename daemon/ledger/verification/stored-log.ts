@@ -3,7 +3,7 @@ import type { ReceiptReader } from "../../store/receipt-reader.ts";
 import { beforeFirst, type ChainFinding, type StoredReceipt } from "../verify.ts";
 import type { LogVerdict } from "./findings.ts";
 import { type LogExpectations, type LogStart, LogWalk } from "./log-walk.ts";
-import { readCheckpoint } from "./read-checkpoint.ts";
+import { type ReadCheckpoint, readCheckpoint } from "./read-checkpoint.ts";
 
 /** A log as it stood at one moment: what a daemon writes after that is not of it. */
 export interface StoredLog {
@@ -75,15 +75,19 @@ export const endOf = (walk: LogWalk, { mark }: StoredLog): ChainFinding | null =
   return { seq: mark.through + 1, problem: "prune_unrecorded" };
 };
 
-/** Verifies what a store holds, beside a daemon that writes and prunes. Throws StoreFailed. */
+/**
+ * Verifies what a store holds, beside a daemon that writes and prunes. `own` is the newest checkpoint beside the store: it was
+ * stored before it was written there. Throws StoreFailed.
+ */
 export const verifyStore = async (
   reader: ReceiptReader,
   expect: LogExpectations,
+  own: ReadCheckpoint | null,
   progress: (receipts: number) => void,
 ): Promise<LogVerdict> => {
   for (;;) {
     const log = await readStoredLog(reader);
-    const verdict = await verifyLog(reader, log, expect, progress);
+    const verdict = await verifyLog(reader, log, expect, own, progress);
     // Receipts that were pruned while they were read are no gap: the log begins later by now.
     if (verdict.whole || (await reader.mark())?.through === log.mark?.through) return verdict;
   }
@@ -93,6 +97,7 @@ const verifyLog = async (
   reader: ReceiptReader,
   log: StoredLog,
   expect: LogExpectations,
+  own: ReadCheckpoint | null,
   progress: (receipts: number) => void,
 ): Promise<LogVerdict> => {
   const walk = walkOf(log, expect);
@@ -103,5 +108,8 @@ const verifyLog = async (
     if (finding !== null) return walk.verdict(finding);
     if (entry.kind === "receipt" && walk.receipts % 65_536 === 0) progress(walk.receipts);
   }
-  return walk.verdict(endOf(walk, log));
+  const finding = endOf(walk, log);
+  if (finding !== null || own === null) return walk.verdict(finding);
+  const isStored = (await reader.checkpointThrough(own.size))?.size === own.size;
+  return walk.verdict(isStored ? null : { seq: own.size, problem: "checkpoint_missing" });
 };

@@ -5,6 +5,7 @@ import { daemonVersion } from "../daemon/version.ts";
 import { approvalsCommand } from "./interlock/approvals.ts";
 import { completionCommand } from "./interlock/completion.ts";
 import { conformanceCommand } from "./interlock/conformance.ts";
+import { fallbackCommand } from "./interlock/fallback.ts";
 import { keysCommand } from "./interlock/keys.ts";
 import { doctorCommand, initCommand, keygenCommand, statusCommand } from "./interlock/operate.ts";
 import { operatorsCommand } from "./interlock/operators.ts";
@@ -44,6 +45,7 @@ for (const command of [
   keysCommand(),
   rulesCommand(),
   policyCommand(),
+  fallbackCommand(),
   simulateCommand(),
   analyzeCommand(),
   receiptsCommand(),

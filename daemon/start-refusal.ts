@@ -1,4 +1,5 @@
 import { ExitCode, Refusal } from "./exit-codes.ts";
+import { PolicyRefused } from "./fallback/refusal.ts";
 import { DocumentRefused } from "./keys/document-refused.ts";
 import { KeyRefused } from "./keys/key-error.ts";
 import { exitCodeOf, OperatorRefused } from "./operator/refusal.ts";
@@ -12,6 +13,7 @@ export const refusalOf = (error: unknown): Refusal => {
   if (
     error instanceof KeyRefused ||
     error instanceof DocumentRefused ||
+    error instanceof PolicyRefused ||
     error instanceof RuleSetRefused ||
     error instanceof SigningRefused
   )

@@ -10,6 +10,8 @@ export interface Places {
   readonly rules: string;
   readonly trust: string;
   readonly signingKey: string;
+  /** The key that signs fallback policies. */
+  readonly fallbackKey: string;
   readonly tokenKey: string;
   /** The key that all daemons of a deployment share. */
   readonly deploymentKey: string;
@@ -31,6 +33,7 @@ export const placesFor = (env: NodeJS.ProcessEnv): Places => {
     rules: join(home, "rules", "starter.ruleset.json"),
     trust: join(home, "keys", "rules.key.pub"),
     signingKey: join(home, "keys", "rules.key"),
+    fallbackKey: join(home, "keys", "fallback.key"),
     tokenKey: join(home, "keys", "tokens.key"),
     deploymentKey: join(home, "deployment.key"),
     operatorTokens: join(home, "operators"),

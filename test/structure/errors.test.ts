@@ -5,6 +5,7 @@ import { fallbackRefusals } from "../../client-node/fallback/refusal.ts";
 import { signedFileRefusals } from "../../client-node/signed-file.ts";
 import { reasonCodes } from "../../daemon/engine/reason-codes.ts";
 import { ExitCode } from "../../daemon/exit-codes.ts";
+import { policyRefusals } from "../../daemon/fallback/refusal.ts";
 import { documentRefusals } from "../../daemon/keys/document-refused.ts";
 import { keyRefusals } from "../../daemon/keys/key-error.ts";
 import { operatorRefusals } from "../../daemon/operator/refusal.ts";
@@ -39,6 +40,7 @@ describe("docs/errors.md lists exactly what the code can say", () => {
     ["Store refused", storeRefusals],
     ["Operators refused", operatorRefusals],
     ["Fallback refused", fallbackRefusals],
+    ["Fallback policies refused", policyRefusals],
   ];
   for (const [heading, catalogue] of catalogues) {
     it(heading, () => expect(tableUnder(heading)).toEqual(catalogue));

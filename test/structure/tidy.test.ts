@@ -47,6 +47,7 @@ const daemonFolders: Readonly<Record<string, string>> = {
   contracts: "tool contracts and policies as data",
   coordination: "locks and rate limits",
   engine: "event and state in, decision and trace out",
+  fallback: "the policy that clients decide by while the daemon is away: reading, signing, publishing",
   gates: "one file for each stage of judging",
   identity: "who acts: principals, and the tokens that bind a connection to one",
   keys: "reading, writing and using keys",

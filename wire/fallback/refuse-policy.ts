@@ -4,9 +4,24 @@ import { printableNames } from "../printable-name.ts";
 import type { JsonObject, JsonValue } from "../value.ts";
 import { maxFallbackListed, maxFallbackTextBytes } from "./limits.ts";
 
-/** Checks of a policy's parts. Each refuses by the place (`rules.2.actions.0`), and quotes nothing. */
+/** One line, which quotes nothing. */
+export class FallbackPolicyRefused extends WireError {
+  override readonly name = "FallbackPolicyRefused";
+  /** The place, such as `rules.2.actions.0`; a condition of `where` is named by its number. Empty for the whole. */
+  readonly at: string;
+  /** What is wrong there. */
+  readonly what: string;
+
+  constructor(at: string, what: string) {
+    super("bad_request", `fallback policy refused: ${at === "" ? "it" : at} ${what}`);
+    this.at = at;
+    this.what = what;
+  }
+}
+
+/** Checks of a policy's parts. */
 export const refuse = (at: string, what: string): never => {
-  throw new WireError("bad_request", `fallback policy refused: ${at === "" ? "it" : at} ${what}`);
+  throw new FallbackPolicyRefused(at, what);
 };
 
 /** No key beside these. */

@@ -2,6 +2,8 @@ import { createReadStream } from "node:fs";
 import { Command } from "commander";
 import { type Flags, resolveSettings } from "../../daemon/config/resolve.ts";
 import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
+import { checkpoint } from "../../daemon/ledger/commands/checkpoint.ts";
+import { cosign } from "../../daemon/ledger/commands/cosign.ts";
 import { erase } from "../../daemon/ledger/commands/erase.ts";
 import { exportReceipts } from "../../daemon/ledger/commands/export.ts";
 import { exportTiles } from "../../daemon/ledger/commands/export-tiles.ts";
@@ -120,6 +122,25 @@ export const receiptsCommand = (): Command => {
       const options = { from: numberOf(from), progress: progress("receipts") };
       await printStream(await exportReceipts(await placeOf(flags), options));
     });
+  withPlace(receipts.command("checkpoint"))
+    .description("the newest signed checkpoint, to keep elsewhere; the daemon makes one within a second of a receipt")
+    .option("--size <receipts>", "the one of exactly so many receipts")
+    .option("--json", "one JSON object")
+    .action(async ({ size, json, ...flags }) =>
+      printStream(
+        await checkpoint(await placeOf(flags), {
+          size: size === undefined ? null : numberOf(size),
+          json: Boolean(json),
+        }),
+      ),
+    );
+  withPlace(receipts.command("cosign"))
+    .description("keep a witness's signature with the checkpoint that it is of")
+    .argument("<note>", "the checkpoint with the witness's signature, in a file")
+    .requiredOption("--witness <key>", "the witness's key, NAME+HASH+KEY")
+    .action(async (note: string, { witness, ...flags }) =>
+      printStream(await cosign(await placeOf(flags), note, witness)),
+    );
   withPlace(receipts.command("prove"))
     .description("one receipt with all that proves it to whoever has the log's key, as a line of JSON")
     .argument("<seq>", "its number")

@@ -1,6 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { generateKeyPair } from "../keys/private-key.ts";
+import { signCheckpoint } from "../ledger/checkpoints/checkpoint.ts";
+import { signedNoteText } from "../ledger/checkpoints/signed-note.ts";
 import { status } from "./status.ts";
 import { answeringPeer, serving, settingsIn, shortDirectory } from "./test-answering-peer.ts";
 
@@ -19,6 +22,7 @@ test("a daemon that serves: who, where, which rules, how it went", async () => {
       `interlock/1.0.0 is serving at ${settings.socket}`,
       "rules sha256:abc, version 3",
       "receipts 5; up 7 s; reloaded never",
+      "no checkpoint yet",
     ],
     json: {
       ok: true,
@@ -26,6 +30,8 @@ test("a daemon that serves: who, where, which rules, how it went", async () => {
       socket: settings.socket,
       pid: null,
       self_protection: null,
+      checkpoint: null,
+      unsigned: null,
       ...serving,
     },
   });
@@ -41,7 +47,31 @@ test("the process is told where its file says so, and the last reload where ther
   const { lines } = await status(settings);
   expect(lines[0]).toBe(`interlock/1.0.0 is serving at ${settings.socket}, process 4242`);
   expect(lines[2]).toContain("the last one was refused: is older");
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(4);
+});
+
+test("the newest checkpoint is told with its age, and why there is no newer one", async () => {
+  const settings = settingsIn(shortDirectory());
+  const started = "2026-01-01T00:00:00.000Z";
+  const unsigned = "the disk is full";
+  writeFileSync(
+    join(settings.state, "daemon.json"),
+    JSON.stringify({ pid: 4242, socket: settings.socket, version: "1.0.0", started, unsigned }),
+  );
+  const path = join(settings.state, "checkpoint");
+  const note = signCheckpoint({ origin: "interlock/a", size: 3, root: new Uint8Array(32) }, generateKeyPair());
+  writeFileSync(path, signedNoteText(note), { mode: 0o600 });
+  const written_s = Date.now() / 1_000 - 90;
+  utimesSync(path, written_s, written_s);
+  await answeringPeer(settings.socket, () => serving);
+  const { lines, json } = await status(settings);
+  expect(lines.slice(3)).toEqual([
+    expect.stringMatching(/^checkpoint of 3 receipts, 9\d s old; 2 receipts after it$/),
+    "no checkpoint can be made: the disk is full",
+  ]);
+  expect(json).toMatchObject({ checkpoint: { size: 3 }, unsigned });
+  utimesSync(path, 9e9, 9e9);
+  expect((await status(settings)).lines[3]).toBe("checkpoint of 3 receipts, 0 s old; 2 receipts after it");
 });
 
 test("a daemon that does not protect itself is told apart", async () => {

@@ -3,6 +3,7 @@ import type { Settings } from "../config/settings.ts";
 import { ExitCode } from "../exit-codes.ts";
 import { type CommandResult, done } from "../rulesets/commands/command-result.ts";
 import { NoDaemon, withDaemon } from "./ask-daemon.ts";
+import { type NewestCheckpoint, newestCheckpoint } from "./newest-checkpoint.ts";
 import { readStatusFile } from "./read-status-file.ts";
 
 /** `interlock status`: asks the daemon itself how it is; exit code 1 where none answers. */
@@ -13,7 +14,8 @@ export const status = async ({ socket, state }: Settings): Promise<CommandResult
       if (answer.kind !== "health") throw new NoDaemon(`no answer at ${socket}: it does not tell its health`);
       return { hello, health: answer.health };
     });
-    const { pid = null, self_protection = null } = readStatusFile(state) ?? {};
+    const { pid = null, self_protection = null, unsigned = null } = readStatusFile(state) ?? {};
+    const checkpoint = newestCheckpoint(state, Date.now());
     const { count, ok, message } = health.reload;
     const reload =
       count === 0 ? "never" : ok ? `${count} times, the last one took` : `the last one was refused: ${message}`;
@@ -21,9 +23,11 @@ export const status = async ({ socket, state }: Settings): Promise<CommandResult
       `${hello.daemon} is ${health.status} at ${socket}${pid === null ? "" : `, process ${pid}`}`,
       `rules ${health.rules}, version ${health.rules_version}`,
       `receipts ${health.receipts}; up ${health.uptime_s} s; reloaded ${reload}`,
+      checkpointLine(checkpoint, health.receipts),
     ];
+    if (unsigned !== null) lines.push(`no checkpoint can be made: ${unsigned}`);
     if (self_protection === "off") lines.push("self-protection is off: a guarded process may alter what guards it");
-    const result = done(lines, { daemon: hello.daemon, socket, pid, self_protection, ...health });
+    const result = done(lines, { daemon: hello.daemon, socket, pid, self_protection, checkpoint, unsigned, ...health });
     return health.status === "serving"
       ? result
       : { ...result, exitCode: ExitCode.no, json: { ...result.json, ok: false } };
@@ -31,4 +35,10 @@ export const status = async ({ socket, state }: Settings): Promise<CommandResult
     if (!(error instanceof NoDaemon)) throw error;
     return { exitCode: ExitCode.no, lines: [error.message], json: { ok: false, message: error.message } };
   }
+};
+
+const checkpointLine = (checkpoint: NewestCheckpoint | null, receipts: number): string => {
+  if (checkpoint === null) return "no checkpoint yet";
+  const { size, age_s } = checkpoint;
+  return `checkpoint of ${size} receipts, ${age_s} s old; ${Math.max(0, receipts - size)} receipts after it`;
 };

@@ -18,7 +18,10 @@ import { readTreeFile, type SavedTree, writeTreeFile } from "./tree-file.ts";
 /** Hashes of one read: enough to share its cost, few enough to hold. */
 const hashesAtOnce = 1_024;
 
-/** When a checkpoint is made: after so many receipts, or so long after the first one that none covers. */
+/**
+ * When a checkpoint is made: after so many receipts, or so long after the first one that none covers. Receipts that are
+ * there already are covered by one, however many they are: those between would cover nothing sooner.
+ */
 export interface CheckpointPace {
   readonly receipts: number;
   readonly after_ms: number;
@@ -67,9 +70,11 @@ export class CheckpointSigner {
       this.#unsignedSince_ms = null;
       return;
     }
-    const at_ms = this.#parts.monotonic_ms();
+    const { monotonic_ms, pace } = this.#parts;
+    const at_ms = monotonic_ms();
     this.#unsignedSince_ms ??= at_ms;
-    if (at_ms - this.#unsignedSince_ms >= this.#parts.pace.after_ms) await this.#sign();
+    const isDue = size - this.#signed >= pace.receipts || at_ms - this.#unsignedSince_ms >= pace.after_ms;
+    if (isDue) await this.#sign();
   }
 
   /** Signs all that is there. Throws as `look` does. */
@@ -87,10 +92,7 @@ export class CheckpointSigner {
       if (newest < tree.size || newest < this.#expectedSize()) {
         throw contradicted(`the ledger ends with receipt ${newest} and was signed beyond it`);
       }
-      while (tree.size < newest) {
-        await this.#take(Math.min(newest, this.#nextStop()));
-        if (tree.size - this.#signed >= this.#parts.pace.receipts) await this.#sign();
-      }
+      while (tree.size < newest) await this.#take(Math.min(newest, this.#nextStop()));
     } catch (error) {
       if (error instanceof ChainContradicted) this.#contradiction = error;
       throw error;
@@ -162,10 +164,9 @@ export class CheckpointSigner {
     return Math.max(0, ...this.#expected.map(({ checkpoint }) => checkpoint.size));
   }
 
-  /** Where the tree has to be looked at: a checkpoint is due there, or one was made. */
+  /** Where the tree has to be looked at, because a checkpoint was made there. */
   #nextStop(): number {
-    const due = Math.max(this.#signed, this.#grown().size - this.#parts.pace.receipts + 1) + this.#parts.pace.receipts;
-    return Math.min(due, ...this.#expected.map(({ checkpoint }) => checkpoint.size));
+    return Math.min(...this.#expected.map(({ checkpoint }) => checkpoint.size));
   }
 
   /** Adds receipts up to number `to`, or some of them. */

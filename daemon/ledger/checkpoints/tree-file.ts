@@ -1,5 +1,5 @@
 import { readOwnFile } from "../../store/read-own-file.ts";
-import { replaceFile } from "../../store/replace-file.ts";
+import { replaceCache } from "../../store/replace-file.ts";
 import { CompactRange } from "../tree/compact-range.ts";
 
 /** The tree of a checkpoint, and the receipt that it ends with. */
@@ -28,4 +28,4 @@ export const readTreeFile = (path: string): SavedTree | null => {
 
 /** Throws StoreFailed. */
 export const writeTreeFile = (path: string, { tree, lastHash }: SavedTree): void =>
-  replaceFile(path, `${[tree.size, lastHash, ...tree.frontier()].join(" ")}\n`, "the tree of the checkpoint");
+  replaceCache(path, `${[tree.size, lastHash, ...tree.frontier()].join(" ")}\n`, "the tree of the checkpoint");

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, statSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, statSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { until } from "../../test/kit/processes.ts";
@@ -34,7 +34,7 @@ test("moves the log into the database beside whoever writes, and empties it at t
   expect(existsSync(`${state.ledgerPath}-wal`)).toBe(false);
 });
 
-test("a thread whose database is away is begun again, and stops all the same", async () => {
+test("a thread whose database is away is begun again, signs what was written, and stops all the same", async () => {
   const state = temporaryState();
   openAt(state).close();
   renameSync(state.path, `${state.path}.away`);
@@ -49,4 +49,5 @@ test("a thread whose database is away is begun again, and stops all the same", a
   await upkeep.stop();
   await upkeep.stop();
   ledger.close();
+  expect(readFileSync(state.checkpointPath, "utf8").split("\n")[1]).toBe("200");
 });

@@ -42,6 +42,7 @@ const program = new Command("interlock-sidecar")
   .option("--rules <file>", "signed rule set; may be given more than once, in the order of judging", list)
   .option("--trust <file>", "public keys whose signatures are believed; may be given more than once", list)
   .option("--keyring <file>", "whose signatures are believed, in which role and when")
+  .option("--scope-document <file>", "signed scope document: what each principal may do")
   .addOption(new Option("--unknown <what>", "a call that no rule covers").choices(["allow", "escalate", "block"]))
   .addOption(new Option("--durability <what>", "what a receipt survives").choices(["process", "power"]))
   .option("--coordination <url>", "what daemons agree on claims and limits with: local, or redis://host:port/db")
@@ -60,8 +61,10 @@ const program = new Command("interlock-sidecar")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? ExitCode.done : ExitCode.refused));
 
 program.parse();
-const { check, deploymentKey, ...others } = program.opts<Flags & { check?: true; deploymentKey?: string }>();
-const flags: Flags = { ...others, deployment_key: deploymentKey };
+const { check, deploymentKey, scopeDocument, ...others } = program.opts<
+  Flags & { check?: true; deploymentKey?: string; scopeDocument?: string }
+>();
+const flags: Flags = { ...others, deployment_key: deploymentKey, scope_document: scopeDocument };
 
 try {
   const cwd = process.cwd();
@@ -89,6 +92,7 @@ try {
   daemon = await serve(settings, engine, { log: say, failed: fail });
   say(`listening on ${settings.socket}`);
   say(`rules: ${settings.rules.join(", ")}`);
+  if (settings.scope_document !== null) say(`scope document: ${settings.scope_document}`);
   say(`receipts: ${receiptsLine(settings)}`);
   say(`a call that no rule covers: ${settings.unknown}; principals: ${settings.principals}`);
   if (settings.capture_days > 0) say(`calls are captured, sealed, and kept for ${settings.capture_days} days`);

@@ -13,6 +13,7 @@ import { policyCommand } from "./interlock/policy.ts";
 import { failed } from "./interlock/print.ts";
 import { receiptsCommand } from "./interlock/receipts.ts";
 import { rulesCommand } from "./interlock/rules.ts";
+import { scopeCommand } from "./interlock/scope.ts";
 import { storeCommand } from "./interlock/store.ts";
 import { tokenCommand } from "./interlock/token.ts";
 import { transactionsCommand } from "./interlock/transactions.ts";
@@ -48,6 +49,7 @@ for (const command of [
   fallbackCommand(),
   simulateCommand(),
   analyzeCommand(),
+  scopeCommand(),
   receiptsCommand(),
   storeCommand(),
   approvalsCommand(),

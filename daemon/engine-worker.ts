@@ -18,6 +18,8 @@ import { loadRuleSets } from "./rulesets/load.ts";
 import type { LoadedRules } from "./rulesets/loaded.ts";
 import { ownProcess } from "./rulesets/self/own-process.ts";
 import { withSelfProtection } from "./rulesets/self/with-self-protection.ts";
+import { judgingScopes, loadConfiguredScopes, noteScopes } from "./scopes/in-force.ts";
+import type { LoadedScopes } from "./scopes/load.ts";
 import { CommitGroup } from "./socket/commit-group.ts";
 import { EventCapture } from "./socket/event-capture.ts";
 import { FrontDesk, type Health } from "./socket/front-desk.ts";
@@ -61,23 +63,38 @@ const itself = ownProcess(dirname(fileURLToPath(import.meta.url)));
 /** Whom this engine believes, for whoever is not told with every rule set: another one after a reload. */
 let believed: KeyringTrust = trustFrom({ trust: [], keyring: null });
 
+interface InForce {
+  readonly loaded: LoadedRules;
+  readonly trust: KeyringTrust;
+  readonly scopes: LoadedScopes | null;
+}
+
 const load = async (
   ledger: OpenLedger,
-  { files, trust }: RuleSources,
-  runExamples: boolean,
-): Promise<{ readonly loaded: LoadedRules; readonly trust: KeyringTrust }> => {
+  { files, trust, scopes }: RuleSources,
+  when: "start" | "reload" | "restart",
+): Promise<InForce> => {
   slot.enterLoading();
   try {
     const believing = trustFrom(trust);
+    const served = { get: async (id: string) => (await ledger.served(id)) ?? undefined };
     const loaded = await loadRuleSets({
       files,
       trust: believing,
-      served: { get: async (id) => (await ledger.served(id)) ?? undefined },
+      served,
       now_ms: now_ms(),
-      examples: runExamples ? "run" : "held_before",
+      examples: when === "start" ? "run" : "held_before",
     });
-    const settings = { ...start.settings, ...placesOf(trust, start.settings) };
-    return { loaded: withSelfProtection(loaded, settings, itself), trust: believing };
+    const settings = {
+      ...start.settings,
+      ...placesOf(trust, start.settings),
+      scope_document: scopes === null ? start.settings.scope_document : scopes.path,
+    };
+    return {
+      loaded: withSelfProtection(loaded, settings, itself),
+      trust: believing,
+      scopes: await loadConfiguredScopes(scopes, { trust: believing, served, now_ms: now_ms(), when }),
+    };
   } finally {
     slot.leave();
   }
@@ -131,8 +148,9 @@ const serve = async (): Promise<void> => {
     log: (line) => tell({ kind: "notice", line }),
   });
   await coordination.recover(outcomesOf(ledger, now_ms));
-  const { loaded, trust } = await load(ledger, start.sources, start.runExamples);
+  const { loaded, trust, scopes } = await load(ledger, start.sources, start.runExamples ? "start" : "restart");
   believed = trust;
+  const index = await putInForce(ledger, loaded);
   const health: Health = {
     started_ms: start.started_ms,
     receipts: () => ledger.receipts(),
@@ -140,9 +158,9 @@ const serve = async (): Promise<void> => {
   };
   const bench: Bench = {
     state: {
-      index: await putInForce(ledger, loaded),
+      index,
       unknown: settings.unknown,
-      scopes: null,
+      scopes: await judgingScopes(scopes, loaded.policies.principal),
       suspended: new Set(start.suspended),
       watch: slot,
       timer: { after: afterDelay },
@@ -178,6 +196,7 @@ const serve = async (): Promise<void> => {
   coordination.onEnded((transaction_id) => questions.waiting.ended(transaction_id));
   const desk = new FrontDesk(bench, questions, group, health);
   if (start.runExamples) await record(ledger, "started", loaded.digest, null, `${loaded.sets.length} rule sets`);
+  await noteScopes(ledger, scopes, (line) => record(ledger, "scopes_changed", loaded.digest, loaded.digest, line));
   const operators = await serveOperators(settings, {
     ledger,
     now_ms,
@@ -251,9 +270,12 @@ const swap = async (
 ): Promise<void> => {
   const before = bench.state.index.loaded.digest;
   try {
-    const { loaded, trust } = await load(ledger, sources, false);
+    const { loaded, trust, scopes } = await load(ledger, sources, "reload");
     await record(ledger, "rules_loaded", loaded.digest, before, `${loaded.sets.length} rule sets`);
-    bench.state = { ...bench.state, index: await putInForce(ledger, loaded), suspended: new Set() };
+    const index = await putInForce(ledger, loaded);
+    const judging = await judgingScopes(scopes, loaded.policies.principal);
+    await noteScopes(ledger, scopes, (line) => record(ledger, "scopes_changed", loaded.digest, before, line));
+    bench.state = { ...bench.state, index, scopes: judging, suspended: new Set() };
     believed = trust;
     bench.overran.clear();
     bench.disabled = false;

@@ -1,10 +1,12 @@
 import { dirname } from "node:path";
 import type { Settings } from "./config/settings.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
-import { readTrustFiles } from "./keys/trust-files.ts";
+import { readTrustFiles, trustFrom } from "./keys/trust-files.ts";
 import { beginUpkeep } from "./ledger/upkeep-thread.ts";
 import { checkRuleSetsWithDeadline } from "./rulesets/load-with-deadline.ts";
 import { readRuleSetFiles } from "./rulesets/signed-file.ts";
+import { loadConfiguredScopes } from "./scopes/in-force.ts";
+import { readScopeFile } from "./scopes/read-file.ts";
 import { clearDeadSocket, secureSocketDirectory } from "./socket/path.ts";
 import { refusalOf } from "./start-refusal.ts";
 import { removeStatusFile, rewriteStatusFile, writeStatusFile } from "./status-file.ts";
@@ -104,8 +106,13 @@ const freeOperatorSocket = async (
 };
 
 const readSources = async (settings: Settings): Promise<RuleSources> => {
-  const [files, trust] = await Promise.all([readRuleSetFiles(settings.rules), readTrustFiles(settings)]);
-  return { files, trust };
+  const { rules, scope_document } = settings;
+  const [files, trust, scopes] = await Promise.all([
+    readRuleSetFiles(rules),
+    readTrustFiles(settings),
+    scope_document === null ? null : readScopeFile(scope_document),
+  ]);
+  return { files, trust, scopes };
 };
 
 const lockOr = (path: string, message: string): Lock => {
@@ -125,9 +132,10 @@ const reload = async (settings: () => Promise<Settings>, supervisor: Supervisor)
       served: new Map(),
       now_ms: Date.now(),
     });
+    const scopes = await checkedScopes(sources);
     const outcome = await supervisor.swap(sources);
     if (!outcome.ok) return `reload refused, the rules stay as they were: ${outcome.message}`;
-    return `rules reloaded: ${checked.sets.map(({ id, version }) => `${id} ${version}`).join(", ")}`;
+    return `rules reloaded: ${checked.sets.map(({ id, version }) => `${id} ${version}`).join(", ")}${scopes}`;
   } catch (error) {
     const { message } = refusalOf(error);
     await supervisor.reloadRefused(message);
@@ -135,18 +143,25 @@ const reload = async (settings: () => Promise<Settings>, supervisor: Supervisor)
   }
 };
 
+/** The scope document as it would be served, named for the end of a line. Whether it was rolled back, the engine knows. */
+const checkedScopes = async ({ scopes, trust }: RuleSources): Promise<string> => {
+  const by = { trust: trustFrom(trust), served: new Map(), now_ms: Date.now(), when: "reload" } as const;
+  const loaded = await loadConfiguredScopes(scopes, by);
+  return loaded === null ? "" : `; scope document ${loaded.document.id} ${loaded.document.version}`;
+};
+
 /** `--check`: everything that a start would verify, and nothing started. */
 export const checkRules = async (settings: Settings): Promise<string> => {
   try {
-    const { files, trust } = await readSources(settings);
+    const sources = await readSources(settings);
     const { sets } = await checkRuleSetsWithDeadline({
-      files,
-      trust,
+      files: sources.files,
+      trust: sources.trust,
       served: new Map(),
       now_ms: Date.now(),
     });
     const rules = sets.reduce((sum, set) => sum + set.rules, 0);
-    return `${rules} rules loaded from ${settings.rules.join(", ")}`;
+    return `${rules} rules loaded from ${settings.rules.join(", ")}${await checkedScopes(sources)}`;
   } catch (error) {
     throw refusalOf(error);
   }

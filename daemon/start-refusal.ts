@@ -5,6 +5,7 @@ import { KeyRefused } from "./keys/key-error.ts";
 import { exitCodeOf, OperatorRefused } from "./operator/refusal.ts";
 import { RuleSetRefused } from "./rulesets/refusal.ts";
 import { SigningRefused } from "./rulesets/sign-refusal.ts";
+import { ScopesRefused } from "./scopes/refusal.ts";
 import { StoreFailed, StoreRefused } from "./store/refused.ts";
 
 /** Any failure to start as one line and its exit code. What is not one of ours is named by its type only. */
@@ -15,6 +16,7 @@ export const refusalOf = (error: unknown): Refusal => {
     error instanceof DocumentRefused ||
     error instanceof PolicyRefused ||
     error instanceof RuleSetRefused ||
+    error instanceof ScopesRefused ||
     error instanceof SigningRefused
   )
     return new Refusal(ExitCode.refused, error.message);

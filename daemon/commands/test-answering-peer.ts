@@ -23,6 +23,7 @@ export const settingsIn = (home: string): Settings => ({
   trust: [join(home, "key.pub")],
   keyring: { path: join(home, "keyring.json"), whenMissing: "none" },
   unknown: "block",
+  scope_document: null,
   durability: "process",
   capture_days: 0,
   checkpoint_receipts: 4_096,

@@ -75,6 +75,8 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     if (flag !== undefined) return flag.map((item) => absolute(cwd, item));
     return file?.[key]?.map((item) => absolute(fileDirectory, item)) ?? fallback;
   };
+  const written = file?.scope_document;
+  const scopeFile = flags.scope_document === undefined ? null : absolute(cwd, flags.scope_document);
   const keyring = keyringPlace(flags.keyring ?? null, file?.keyring ?? null, cwd, fileDirectory);
   // What the file says is judged with its line, where it is read.
   const refuse = (flag: string, problem: string | null): void => {
@@ -91,6 +93,7 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     rules: Object.freeze(list("rules", [places.rules])),
     trust: Object.freeze(list("trust", defaultTrust(places.trust, keyring))),
     keyring,
+    scope_document: scopeFile ?? (written === undefined ? null : absolute(fileDirectory, written)),
     // A call that nobody wrote a rule for goes to a person: allowing it would be a silent allow, blocking it would
     // stop an agent over tools that nobody has looked at yet.
     unknown: flags.unknown ?? file?.unknown ?? "escalate",

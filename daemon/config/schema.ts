@@ -40,6 +40,8 @@ export const settingsSchema = z.strictObject({
   trust: z.array(z.string().min(1)).optional(),
   /** Whose signatures are believed, in which role and when (default: keyring.json beside the configuration, where it exists). */
   keyring: z.string().min(1).optional(),
+  /** A signed scope document: what each principal may do. */
+  scope_document: z.string().min(1).optional(),
   /** What happens to a call about which every rule was silent. */
   unknown: z.enum(["allow", "escalate", "block"]).optional(),
   /** What an answer survives before it leaves: a crash of the process, or of the machine. */

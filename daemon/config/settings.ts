@@ -23,6 +23,8 @@ export interface FileSettings {
   trust?: string[] | undefined;
   /** Whose signatures are believed, in which role and when (JSON). */
   keyring?: string | undefined;
+  /** A signed scope document: what each principal may do. */
+  scope_document?: string | undefined;
   /** What happens to a call about which every rule was silent. */
   unknown?: "allow" | "escalate" | "block" | undefined;
   /** What an answer survives before it leaves: a crash of the process, or of the machine. */
@@ -63,6 +65,8 @@ export interface Settings {
   readonly trust: readonly string[];
   /** Beside the configuration where none is named. */
   readonly keyring: KeyringPlace;
+  /** Null where none is served. */
+  readonly scope_document: string | null;
   readonly unknown: "allow" | "escalate" | "block";
   readonly durability: "process" | "power";
   readonly principals: "claimed" | "token";

@@ -171,9 +171,12 @@ const grantProblems = (scope: string, { document, resolutions, instances }: Chec
   return bindings.flatMap((binding, index): readonly ScopeProblem[] => {
     const at = ["scopes", scope, index];
     const { template: name, params } = binding;
-    const own = (param: string | null): ScopeProblem["path"] =>
-      param !== null && params.has(param) ? [...at, "params", param] : at;
     const problems: ScopeProblem[] = [];
+    /** Where the value is bound, if it is here. */
+    const add = (code: ScopeProblem["code"], param: string | null, what: string): void => {
+      if (param !== null && params.has(param)) problems.push({ code, path: [...at, "params", param], what });
+      else problems.push({ code, path: at, what: param === null ? what : `${param}: ${what}` });
+    };
     if (binding.enabled) {
       const holding = resolution.holdings.find(({ template }) => template === name);
       if (holding === undefined) return [];
@@ -185,7 +188,7 @@ const grantProblems = (scope: string, { document, resolutions, instances }: Chec
           { code: "parameter_missing", path: at, what: `${name} needs ${open.join(", ")}, here or in a scope above` },
         ];
       const instance = instances.of(holding);
-      if (!instance.ok) problems.push({ code: "parameter_refused", path: own(instance.param), what: instance.what });
+      if (!instance.ok) add("parameter_refused", instance.param, instance.what);
     } else if (!isBoundAbove(document, scope, name))
       problems.push({
         code: "tombstone_idle",
@@ -195,7 +198,7 @@ const grantProblems = (scope: string, { document, resolutions, instances }: Chec
     for (const path of resolution.delegators.get(name) ?? []) {
       const delegator = { path, resolution: resolutions.get(path) as Resolution };
       const more = overGrant(document, name, resolution, delegator);
-      if (more !== null) problems.push({ code: "delegation_over_grant", path: own(more.param), what: more.what });
+      if (more !== null) add("delegation_over_grant", more.param, more.what);
     }
     return problems;
   });

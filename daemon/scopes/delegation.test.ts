@@ -11,7 +11,7 @@ describe("delegation: never more than the delegator holds", () => {
         `${pay}  acme/payments/agent42: [{ template: ceiling, params: { max: 101 }, delegated_from: acme/payments }]`,
       ),
     ).toEqual([
-      "scopes.acme/payments/agent42.0.params.max: max: 101 here and 100 at acme/payments, where a larger one grants more (delegation_over_grant)",
+      "scopes.acme/payments/agent42.0.params.max: 101 here and 100 at acme/payments, where a larger one grants more (delegation_over_grant)",
     ]);
   });
 

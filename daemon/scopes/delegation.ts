@@ -52,7 +52,7 @@ export const overGrant = (
     const limit = theirs.params.get(param)?.value;
     const widens = definition === undefined ? null : wideningOf(param, definition);
     const more = limit === undefined ? `${path} has none` : moreThan(value, limit, widens, path);
-    if (more !== null) return { param, what: `${param}: ${more}` };
+    if (more !== null) return { param, what: more };
   }
   return null;
 };

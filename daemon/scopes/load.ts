@@ -5,6 +5,7 @@ import type { ServedVersions } from "../rulesets/rollback.ts";
 import type { CheckedScopes } from "./check.ts";
 import { readPayload } from "./payload.ts";
 import { ScopesRefused } from "./refusal.ts";
+import { servedName } from "./served-name.ts";
 
 /** A document that enough believed keys have signed, and in which nothing is wrong. Frozen. */
 export interface LoadedScopes extends CheckedScopes {
@@ -21,18 +22,17 @@ export interface ScopesToLoad {
   readonly trust: Trust;
   readonly served: ServedVersions;
   readonly now_ms: number;
+  /** At the restart of an engine a document whose day has come goes on being served: it blocks every call. */
+  readonly when: "start" | "reload" | "restart";
 }
 
-/** Where the version that was served last is noted, beside those of rule sets: no rule set's id has a colon. */
-export const servedName = (documentId: string): string => `scopes:${documentId}`;
-
 /** Signatures first, then what was signed, its day, and whether it is older than what was served. Throws `DocumentRefused`, `ScopesRefused`. */
-export const loadScopes = async ({ file, trust, served, now_ms }: ScopesToLoad): Promise<LoadedScopes> => {
+export const loadScopes = async ({ file, trust, served, now_ms, when }: ScopesToLoad): Promise<LoadedScopes> => {
   const { payload, key_ids } = verifyDocument(file, "scopes", trust, now_ms);
   const checked = readPayload(payload, file.path);
   const { id, version, not_after } = checked.document;
   const not_after_ms = not_after === null ? null : Date.parse(not_after);
-  if (not_after_ms !== null && not_after_ms <= now_ms)
+  if (when !== "restart" && not_after_ms !== null && not_after_ms <= now_ms)
     throw new ScopesRefused("expired", `scope document ${file.path} expired at ${not_after}; sign a newer one`);
   const pin = scopePin(payload);
   const last = await served.get(servedName(id));

@@ -3,6 +3,7 @@ import { admit } from "../../wire/admission.ts";
 import { canonicalJson } from "../../wire/canonical.ts";
 import type { JsonValue } from "../../wire/value.ts";
 import { timeText } from "../keys/utc-time.ts";
+import { safeText } from "../operator/display/safe-text.ts";
 import { type CheckedScopes, checkScopes } from "./check.ts";
 import { parseScopes, refusedFor } from "./read-source.ts";
 import { type ScopeProblem, ScopesRefused } from "./refusal.ts";
@@ -26,7 +27,7 @@ export const payloadText = (source: ScopeSource, created_ms: number): string =>
  */
 export const readPayload = (payload: string, shown: string): CheckedScopes => {
   const lineOf = ({ code, path, what }: ScopeProblem): string =>
-    `${shown}: ${path.length === 0 ? "" : `${path.join(".")}: `}${what} (${code})`;
+    `${shown}: ${path.length === 0 ? "" : `${safeText(path.join("."))}: `}${what} (${code})`;
   const parsed = parseScopes(jsonOf(payload, shown), payloadSchema);
   if (!parsed.ok) throw refusedFor(parsed.problems, lineOf);
   const { v: _, created: __, not_after, ...source } = parsed.value;

@@ -3,6 +3,7 @@ import { maxDocumentBytes } from "../../wire/signed-document.ts";
 import { readYaml } from "../config/yaml-text.ts";
 import { keepsAll } from "../contracts/keeps-all.ts";
 import { firstIssue } from "../contracts/policies/issue.ts";
+import { safeText } from "../operator/display/safe-text.ts";
 import { type CheckedScopes, checkScopes } from "./check.ts";
 import { type ScopeProblem, ScopesRefused } from "./refusal.ts";
 import { type ScopeSource, sourceSchema } from "./schema.ts";
@@ -26,7 +27,7 @@ export const readSource = (text: string, shown: string): ReadSource => {
   }
   const lineOf = ({ code, path, what }: ScopeProblem): string => {
     const { line, column } = read.place(path);
-    return `${shown}:${line}:${column}: ${path.length === 0 ? "" : `${path.join(".")}: `}${what} (${code})`;
+    return `${shown}:${line}:${column}: ${path.length === 0 ? "" : `${safeText(path.join("."))}: `}${what} (${code})`;
   };
   const parsed = parseScopes(read.value ?? {}, sourceSchema);
   if (!parsed.ok) throw refusedFor(parsed.problems, lineOf);

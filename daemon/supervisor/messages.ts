@@ -1,6 +1,7 @@
 import type { Settings } from "../config/settings.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import type { TrustFiles } from "../keys/trust-files.ts";
+import type { DocumentFile } from "../keys/verify-document.ts";
 import type { RuleSetFile } from "../rulesets/signed-file.ts";
 
 /** Files as they were read once: what is verified is what runs, here and after a restart. */
@@ -8,6 +9,8 @@ export interface RuleSources {
   readonly files: readonly RuleSetFile[];
   /** What says whose signatures are believed. */
   readonly trust: TrustFiles;
+  /** The signed scope document; null where none is configured. */
+  readonly scopes: DocumentFile | null;
 }
 
 /** How the last reload went, and how many there were: what `status` tells. It outlives an engine. */

@@ -1,6 +1,7 @@
 import { ExitCode } from "../../exit-codes.ts";
 import { DocumentRefused } from "../../keys/document-refused.ts";
 import { KeyRefused } from "../../keys/key-error.ts";
+import { ScopesRefused } from "../../scopes/refusal.ts";
 import { RuleSetRefused } from "../refusal.ts";
 import { SigningRefused } from "../sign-refusal.ts";
 
@@ -27,11 +28,12 @@ export const orRefusal = async (run: () => Promise<CommandResult>, refusal: Exit
         error instanceof RuleSetRefused ||
         error instanceof SigningRefused ||
         error instanceof KeyRefused ||
-        error instanceof DocumentRefused
+        error instanceof DocumentRefused ||
+        error instanceof ScopesRefused
       )
     )
       throw error;
-    const details = error instanceof RuleSetRefused ? error.details : [];
+    const details = error instanceof RuleSetRefused || error instanceof ScopesRefused ? error.details : [];
     const isKey = error instanceof KeyRefused;
     return {
       exitCode: isKey ? ExitCode.refused : error.code === "examples_failed" ? ExitCode.no : refusal,

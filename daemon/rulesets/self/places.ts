@@ -50,6 +50,7 @@ export const protectedBy = (
     store,
     trust,
     keyring,
+    scope_document,
     signingKey,
     operatorTokens,
     deployment_key,
@@ -88,6 +89,7 @@ export const protectedBy = (
   for (const path of trust) add(path, "a trusted key");
   // Also where there is none yet: one that somebody makes would be believed at the next start.
   add(keyring.path, "the keyring", { extent: "named" });
+  if (scope_document !== null) add(scope_document, "the scope document");
   for (const { origin } of sets) {
     if (origin === null) continue;
     add(origin.path, "a rule set");

@@ -26,6 +26,7 @@ export const settingsOf = (home: string): Settings => ({
   trust: [join(home, "keys/rules.key.pub")],
   keyring: { path: join(home, "keyring.json"), whenMissing: "none" },
   unknown: "allow",
+  scope_document: null,
   durability: "process",
   capture_days: 0,
   checkpoint_receipts: 4_096,

@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from typing import Any, Callable, Optional
+from typing import Any, Callable, List, Optional
 
 from .blocked import blocked
 from .connection import FOREVER
 from .decision import Decision
 from .delivery import Delivery
-from .frames import Event, Outcome, outcome_frame, resume_frame
+from .features import Features
+from .flow import run_async
+from .frames import Event, Outcome, offline_frame, outcome_frame, resume_frame
 from .front import Front, new_delivery
 from .link import Link
+from .offline_report import tell_offline
 from .question import Question
 from .settings import engine_settings
+from .spool import OfflineDecision
 from .stats import EngineStats, Tally
 
 
@@ -31,6 +35,7 @@ class AsyncRemoteEngine:
         self._tally = Tally()
         self._front = Front(self._settings, self._tally)
         self._session: Optional[_Session] = None
+        self._telling: "Optional[asyncio.Future[None]]" = None
 
     @property
     def path(self) -> str:
@@ -52,8 +57,9 @@ class AsyncRemoteEngine:
 
     @property
     def stats(self) -> EngineStats:
-        delivery = new_delivery(self._settings, self._tally) if self._session is None else self._session.delivery
-        return delivery.stats()
+        if self._session is not None:
+            return self._session.delivery.stats()
+        return new_delivery(self._settings, self._tally, lambda _: None).stats()
 
     async def evaluate(self, event: Event) -> Decision:
         """Raises ``BlockedError``: there is no verdict."""
@@ -86,6 +92,8 @@ class AsyncRemoteEngine:
         """Waits until every question has its answer, and closes the connection. A later question opens another."""
         session = self._session
         if session is not None and session.is_of(asyncio.get_running_loop()):
+            if self._telling is not None:
+                await self._telling
             await session.close()
 
     async def __aenter__(self) -> "AsyncRemoteEngine":
@@ -100,6 +108,21 @@ class AsyncRemoteEngine:
         await session.settle(question)
         return self._front.concluded(question)
 
+    def _reached(self, features: Features) -> None:
+        """There is a daemon: what was decided without it is told in a task of its own."""
+        desk = self._front.desk
+        if desk is None or "offline" not in features or (self._telling is not None and not self._telling.done()):
+            return
+        self._telling = asyncio.ensure_future(run_async(tell_offline(desk.spool, self._tell, self._tally)))
+
+    async def _tell(self, decisions: List[OfflineDecision]) -> Decision:
+        return await self._ask(
+            "offline",
+            lambda delivery: self._front.question(
+                delivery, "offline", "offline", None, lambda question_id, _: offline_frame(question_id, decisions)
+            ),
+        )
+
     def _session_here(self, action: str) -> "_Session":
         loop = asyncio.get_running_loop()
         session = self._session
@@ -107,7 +130,7 @@ class AsyncRemoteEngine:
             if session is not None and not session.is_over:
                 self._tally.local += 1
                 raise blocked(action, "not put to the guard: its engine belongs to another event loop")
-            session = self._session = _Session(loop, new_delivery(self._settings, self._tally))
+            session = self._session = _Session(loop, new_delivery(self._settings, self._tally, self._reached))
         return session
 
 

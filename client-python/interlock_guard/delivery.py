@@ -4,12 +4,12 @@ thread at a time, and is told of nothing but the conclusions of its questions.""
 from __future__ import annotations
 
 import time
-from typing import Dict, List, Optional
+from typing import Callable, Dict, List, Optional
 
 from .absence import Absence
 from .bearer import TokenUnavailable, token_now
 from .connection import FOREVER, Answered, Connection
-from .decision import Decision, Verdict
+from .decision import Decision
 from .features import Features
 from .fit_frame import fit_frame
 from .frames import Outcome, outcome_frame
@@ -17,6 +17,7 @@ from .greeting import Greeting, Terms, offered_features
 from .link import Link, connect_failure
 from .question import Absent, Conclusion, NoVerdict, Question
 from .reasons import no_reply, no_verdict, not_put_to_guard, refused_by_daemon
+from .read_decision import call_let_run, needs_another_token
 from .settings import EngineSettings
 from .stats import EngineStats, Tally
 from .waiting_line import WaitingLine
@@ -27,8 +28,17 @@ class Delivery:
     """Each question is in exactly one place, the line or the connection, and leaves by being concluded, once. There is at most one
     connection, or one pause before the next attempt, and neither while no question is there to need it."""
 
-    def __init__(self, settings: EngineSettings, greeting: Greeting, id_prefix: str, tally: Tally) -> None:
+    def __init__(
+        self,
+        settings: EngineSettings,
+        greeting: Greeting,
+        id_prefix: str,
+        tally: Tally,
+        reached: Callable[[Features], None],
+    ) -> None:
+        """``reached`` is told, each time that a hello is answered, what was agreed; it must not ask anything itself."""
         self._settings = settings
+        self._reached = reached
         self._greeting = greeting
         self._id_prefix = id_prefix
         self._tally = tally
@@ -46,15 +56,13 @@ class Delivery:
 
     @property
     def pending(self) -> int:
+        """Questions without an answer."""
         return len(self._open)
 
     @property
-    def waiting(self) -> int:
-        return len(self._line)
-
-    @property
-    def is_full(self) -> bool:
-        return self._line.is_full
+    def line(self) -> WaitingLine:
+        """Those of them that no connection has."""
+        return self._line
 
     @property
     def link(self) -> Optional[Link]:
@@ -115,18 +123,21 @@ class Delivery:
         if chunk == b"":
             self._lost(connection, WireError("bad_response", "daemon closed the connection"), False)
             return
+        was_greeted = connection.terms is not None
         try:
             batch = connection.read(chunk)
         except WireError as error:
             self._anomaly(connection, error)
             return
         for answered in batch:
-            self._answered(answered)
-        if connection.terms is not None:
+            self._answered(answered, connection)
+        if connection.terms is not None and connection is self._connection:
             self.features = connection.terms.features
             self._absence = None
         self._ask_next()
         self._report_not_run()
+        if not was_greeted and connection.terms is not None:
+            self._reached(connection.terms.features)
 
     def writable(self) -> None:
         if self._connection is not None:
@@ -263,10 +274,17 @@ class Delivery:
             return
         connection.ask(question)
 
-    def _answered(self, answered: Answered) -> None:
+    def _answered(self, answered: Answered, connection: Connection) -> None:
         question, body = answered
         if question.conclusion is not None:
             self._late(question, body)
+        elif needs_another_token(question, body, self._settings):
+            # The next connection may show another. Asked so once, as after a loss.
+            question.was_lost = True
+            question.is_asked = False
+            self._line.put_back([question])
+            if connection is self._connection:
+                self._lost(connection, TokenUnavailable("the token has expired"), False)
         elif isinstance(body, Decision):
             self._conclude(question, body)
         else:
@@ -274,11 +292,9 @@ class Delivery:
 
     def _late(self, question: Question, body: object) -> None:
         """The daemon let a call run whose caller was told that it does not: it is told so, and the next such call need not wait for the lease."""
-        if not isinstance(body, Decision) or question.call_id is None:
-            return
-        holds_it = body.details is not None and body.details.transaction_id is not None
-        if holds_it and body.verdict in (Verdict.ALLOW, Verdict.MODIFY):
-            self._not_run.append(question.call_id)
+        call_id = call_let_run(question, body)
+        if call_id is not None:
+            self._not_run.append(call_id)
 
     def _report_not_run(self) -> None:
         while self._not_run:
@@ -306,7 +322,7 @@ class Delivery:
         reason = no_verdict(self._settings.path, absence.last_error)
         is_event = question.subject in ("call", "result")
         is_absent = is_event and not absence.is_restart and not absence.is_anyone_there and not question.ever_asked
-        self._conclude(question, Absent(reason) if is_absent else NoVerdict(reason))
+        self._conclude(question, Absent(reason, question.frame) if is_absent else NoVerdict(reason))
 
     def _block_line(self, reason: str) -> None:
         for question in self._line.drain():

@@ -7,15 +7,19 @@ import select
 import threading
 import time
 import weakref
-from typing import Any, Optional, Tuple
+from typing import Any, List, Optional, Tuple
 
 from .decision import Decision
 from .connection import FOREVER
-from .frames import Event, Outcome, outcome_frame, resume_frame
+from .features import Features
+from .flow import run
+from .frames import Event, Outcome, offline_frame, outcome_frame, resume_frame
 from .front import Front, new_delivery
 from .link import Link
+from .offline_report import tell_offline
 from .question import Question
 from .settings import engine_settings
+from .spool import OfflineDecision
 from .stats import EngineStats, Tally
 
 
@@ -27,8 +31,11 @@ class RemoteEngine:
 
     ``path``        the daemon's socket
     ``timeout``     seconds from a question to its verdict, connecting and asking once more included. Default 5; None waits for ever
-    ``unreachable`` what becomes of a call while nobody listens on the socket: ``"deny"`` (the default) or ``"allow"``
-    ``on_fallback`` told of each call that ``"allow"`` let through. Default ``warnings.warn``. If it raises, the call is blocked
+    ``unreachable`` what becomes of a call while nobody listens on the socket: ``"deny"`` (the default) blocks, ``"degraded"`` decides by a
+                    signed policy and blocks where that cannot decide, ``"allow"`` lets everything run
+    ``fallback_file``, ``fallback_key_file``  with ``"degraded"``: the signed fallback policy, and public keys (PEM) of which one has to have signed
+                    it. Read when they are needed. ``fallback_spool`` is where what was decided so is kept until the daemon is told
+    ``on_fallback`` told of each call that was decided without the daemon. Default ``warnings.warn``. If it raises, the call is blocked
     ``grace``       seconds for which the socket may be gone before the daemon counts as unreachable; at most ``timeout``. Default 1
     ``principal``   who acts, where an event does not say
     ``token``       the bearer token that binds an identity to the connection, or a function that returns it
@@ -50,7 +57,8 @@ class RemoteEngine:
         self._mutex = threading.Lock()
         self._tally = Tally()
         self._front = Front(self._settings, self._tally)
-        self._delivery = new_delivery(self._settings, self._tally)
+        self._delivery = new_delivery(self._settings, self._tally, self._reached)
+        self._telling: Optional[threading.Thread] = None
         self._reader: Optional[_Reader] = None
         self._waiters: "dict[str, threading.Event]" = {}
         self._bell = _Bell()
@@ -115,8 +123,28 @@ class RemoteEngine:
             self._settle(question)
         return self._front.concluded(question)
 
+    def _reached(self, features: Features) -> None:
+        """There is a daemon: what was decided without it is told in a thread of its own, as whoever called waits for an answer."""
+        desk = self._front.desk
+        if desk is None or "offline" not in features or (self._telling is not None and self._telling.is_alive()):
+            return
+        flow = tell_offline(desk.spool, self._tell, self._tally)
+        self._telling = threading.Thread(target=run, args=(flow,), name="interlock-offline", daemon=True)
+        self._telling.start()
+
+    def _tell(self, decisions: List[OfflineDecision]) -> Decision:
+        with self._mutex:
+            question = self._front.question(
+                self._delivery, "offline", "offline", None, lambda question_id, _: offline_frame(question_id, decisions)
+            )
+            self._settle(question)
+        return self._front.concluded(question)
+
     def close(self) -> None:
         """Waits until every question has its answer, and closes the connection. A later question opens another."""
+        telling = self._telling
+        if telling is not None and telling is not threading.current_thread():
+            telling.join()
         with self._mutex:
             while self._delivery.pending > 0:
                 if self._reader is None:

@@ -19,6 +19,8 @@ def fit_frame(question: Question, terms: Terms) -> None:
     """
     if question.subject in ("outcome", "resume") and "call_id" not in terms.features:
         raise bad_request("this daemon keeps no transactions")
+    if question.subject == "offline" and "offline" not in terms.features:
+        raise bad_request("this daemon is told of nothing that was decided without it")
     if question.features != terms.features:
         if question.subject in ("call", "result") and not _same_text(question.features, terms.features):
             body = admit(question.frame)["event"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, NamedTuple, Optional
+from typing import Any, Dict, NamedTuple, Optional, Sequence
 
 from .canonical import canonical, quote
 from .codec import encode_value
@@ -71,6 +71,11 @@ def resume_frame(request_id: str, approval_id: str, call_id: str, action: Option
         _check_id(action, "the action")
         body["action"] = action
     return _frame(f'{{"id":{quote(request_id)},"resume":{canonical(body)},"v":1}}')
+
+
+def offline_frame(request_id: str, decisions: Sequence[Dict[str, Any]]) -> bytes:
+    """What was decided without the daemon, told to it."""
+    return _frame(f'{{"id":{quote(request_id)},"offline":{canonical({"decisions": list(decisions)})},"v":1}}')
 
 
 def _event_text(event: Event, features: Features) -> str:

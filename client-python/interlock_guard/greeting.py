@@ -22,10 +22,13 @@ class Greeting(NamedTuple):
     """The pin of the scope document that the daemon has to serve; None where any will do."""
     has_token: bool
     """Is the connection to be bound to an identity?"""
+    tells_offline: bool = False
+    """Does it decide by a fallback policy while the daemon is away, and tell it afterwards?"""
 
 
 def offered_features(greeting: Greeting) -> Features:
-    return ACTED_ON if greeting.scope is None else ACTED_ON | {"scope"}
+    features = ACTED_ON | {"offline"} if greeting.tells_offline else ACTED_ON
+    return features if greeting.scope is None else features | {"scope"}
 
 
 class Terms(NamedTuple):
@@ -56,8 +59,11 @@ def read_terms(line: bytes, greeting: Greeting) -> Terms:
     answer = parse_answer(line, NO_FEATURES)
     body = answer.body
     if isinstance(body, WireError):
-        if body.code != "bad_request" or answer.id not in (_HELLO_ID, "") or greeting.has_token:
+        if body.code != "bad_request" or answer.id not in (_HELLO_ID, ""):
             raise body
+        if greeting.has_token:
+            # Without the token its calls would be those of whoever they name.
+            raise WireError("not_available", "a token is shown here, and this daemon binds nobody to one")
         return _V1_TERMS if greeting.scope is None else _uncompared()
     if not isinstance(body, HelloAnswer) or answer.id != _HELLO_ID:
         raise bad_request("the first answer is not to the hello")

@@ -18,6 +18,8 @@ class Absent(NamedTuple):
     """There is no daemon, and none has seen the question: what becomes of it is the setting ``unreachable``."""
 
     reason: str
+    frame: bytes
+    """The question, as its arguments were when it was put."""
 
 
 Conclusion = Union[Decision, NoVerdict, Absent]
@@ -54,7 +56,7 @@ class Question:
         self.id = question_id
         self.action = action
         self.subject = subject
-        """``call``, ``result``, ``outcome`` or ``resume``. The last two are decided by no fallback."""
+        """``call``, ``result``, ``outcome``, ``resume`` or ``offline``. The last three are decided by no fallback."""
         self.call_id = call_id
         """The id of the call that it is to let run; None where it has none, or lets nothing run."""
         self.frame = frame

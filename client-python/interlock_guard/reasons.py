@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Optional
+
 from .text import one_line
 from .unfit import Unfit
 from .wire_error import Unrepresentable, WireError
@@ -11,6 +13,7 @@ _SUBJECTS = {
     "result": "the result",
     "outcome": "the outcome",
     "resume": "the approval",
+    "offline": "the report",
 }
 _LONGEST_SHOWN_ACTION = 128
 
@@ -58,3 +61,13 @@ def too_many_waiting(waiting: int) -> str:
 
 def allowed_unseen(action: str, reason: str) -> str:
     return one_line(f"allowed '{action}' without a verdict: {reason}")
+
+
+def decided_offline(policy: str, rule: Optional[str], verdict: str, reason: str) -> str:
+    by = "no rule allows it" if rule is None else f"rule {rule}"
+    said = "allowed" if verdict == "ALLOW" else "blocked"
+    return one_line(f"{said} by the fallback policy {policy} ({by}): {reason}")
+
+
+def told_offline(action: str, decided: str) -> str:
+    return one_line(f"'{action}' was {decided}")

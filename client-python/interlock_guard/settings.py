@@ -8,8 +8,10 @@ import sys
 import warnings
 from typing import Any, Callable, NamedTuple, Optional, Union
 
+from .degraded import FallbackPlaces
 from .limits import DEFAULT_GRACE_S, DEFAULT_TIMEOUT_S
 from .pinned_scope import is_scope_pin, pinned_scope
+from .spool import default_spool
 
 Token = Union[str, Callable[[], str]]
 
@@ -27,6 +29,8 @@ class EngineSettings(NamedTuple):
     token: Optional[Token]
     token_file: Optional[str]
     scope: Optional[str]
+    fallback: Optional[FallbackPlaces]
+    """None but with ``degraded``."""
 
 
 def engine_settings(
@@ -41,6 +45,9 @@ def engine_settings(
     scope: Optional[str] = None,
     scope_file: Optional[str] = None,
     scope_key_file: Optional[str] = None,
+    fallback_file: Optional[str] = None,
+    fallback_key_file: Optional[str] = None,
+    fallback_spool: Optional[str] = None,
 ) -> EngineSettings:
     """Raises ``TypeError`` or ``ValueError`` for a setting that is none: a misspelled one would weaken the guard unseen;
     ``SignedFileRefused`` for a scope document, or its keys."""
@@ -48,14 +55,16 @@ def engine_settings(
         raise ValueError("RemoteEngine: timeout is a number of seconds above 0, or None")
     if not (_is_number(grace) and grace >= 0):
         raise ValueError("RemoteEngine: grace is a number of seconds")
-    if unreachable not in ("deny", "allow"):
-        raise ValueError('RemoteEngine: unreachable is "deny" or "allow"')
+    if unreachable not in ("deny", "degraded", "allow"):
+        raise ValueError('RemoteEngine: unreachable is "deny", "degraded" or "allow"')
     if on_fallback is not None and not callable(on_fallback):
         raise TypeError("RemoteEngine: on_fallback is a function")
     if token is not None and token_file is not None:
         raise ValueError("RemoteEngine: give token or token_file, not both")
     if token is not None and not isinstance(token, str) and not callable(token):
         raise TypeError("RemoteEngine: token is a string, or a function that returns one")
+    if token_file is not None and not os.fspath(token_file):
+        raise ValueError("RemoteEngine: token_file is a path")
     return EngineSettings(
         path=_socket_path(path),
         timeout_s=timeout,
@@ -64,8 +73,10 @@ def engine_settings(
         on_fallback=on_fallback or _warn,
         principal=principal,
         token=token,
-        token_file=None if token_file is None else os.fspath(token_file),
+        # Absolute, here and below: the program may go elsewhere.
+        token_file=None if token_file is None else os.path.abspath(token_file),
         scope=_scope(scope, scope_file, scope_key_file),
+        fallback=_fallback(unreachable, fallback_file, fallback_key_file, fallback_spool),
     )
 
 
@@ -79,6 +90,23 @@ def _scope(scope: Optional[str], path: Optional[str], key_path: Optional[str]) -
     if path is None or key_path is None:
         raise ValueError("RemoteEngine: scope_file and scope_key_file go together")
     return pinned_scope(os.fspath(path), os.fspath(key_path))
+
+
+def _fallback(
+    unreachable: str, path: Optional[str], key_path: Optional[str], spool: Optional[str]
+) -> Optional[FallbackPlaces]:
+    if unreachable != "degraded":
+        if path is None and key_path is None and spool is None:
+            return None
+        raise ValueError('RemoteEngine: a fallback policy goes with unreachable="degraded"')
+    if not path or not key_path:
+        raise ValueError('RemoteEngine: unreachable="degraded" needs the paths fallback_file and fallback_key_file')
+    if spool == "":
+        raise ValueError("RemoteEngine: fallback_spool is the path of a directory")
+    places = (path, key_path, default_spool() if spool is None else spool)
+    if any("\0" in os.fspath(place) for place in places):
+        raise ValueError("RemoteEngine: a path of the fallback policy holds a NUL")
+    return FallbackPlaces(*[os.path.abspath(place) for place in places])
 
 
 def _is_number(value: object) -> bool:

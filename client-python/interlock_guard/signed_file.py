@@ -50,13 +50,15 @@ def read_regular_file(path: str, max_bytes: int) -> bytes:
     except (OSError, ValueError) as error:
         why = "missing" if isinstance(error, FileNotFoundError) else "unreadable"
         raise FileUnread(why, f"{path} cannot be read ({type(error).__name__})") from None
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise FileUnread("unreadable", f"{path} is not a regular file")
-        try:
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
             raw = file.read(max_bytes + 1)
-        except OSError as error:
-            raise FileUnread("unreadable", f"{path} cannot be read ({type(error).__name__})") from None
+    except OSError as error:
+        raise FileUnread("unreadable", f"{path} cannot be read ({type(error).__name__})") from None
+    finally:
+        os.close(descriptor)
     if len(raw) > max_bytes:
         raise FileUnread("too_large", f"{path} is larger than {max_bytes} bytes")
     return raw

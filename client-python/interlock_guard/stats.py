@@ -17,6 +17,8 @@ class EngineStats(NamedTuple):
     """Calls refused here, before anything was sent."""
     fallbacks: int
     """Calls that were decided without a daemon, as ``unreachable`` says."""
+    fallbacks_told: int
+    """Those that this engine has told the daemon, its own and what others left behind."""
     timeouts: int
     """Questions that ran out of time."""
     resent: int
@@ -44,6 +46,7 @@ class Tally:
         self.unanswered = 0
         self.local = 0
         self.fallbacks = 0
+        self.fallbacks_told = 0
         self.timeouts = 0
         self.resent = 0
         self.replayed = 0
@@ -53,6 +56,8 @@ class Tally:
 
     def count(self, question: Question, conclusion: Conclusion) -> None:
         """What becomes of a question without a daemon is counted by whoever decides that."""
+        if question.subject == "offline":
+            return
         if question.subject == "outcome":
             if isinstance(conclusion, Decision) and conclusion.verdict is Verdict.ALLOW:
                 self.reported += 1

@@ -422,6 +422,22 @@ class Settings(unittest.TestCase):
                 engine.evaluate(ping())
             self.assertEqual(daemon.hellos[-1]["token"], "made")
 
+    def test_a_token_that_has_run_out_is_replaced_and_the_question_asked_once_more(self) -> None:
+        def judge(_: Dict[str, Any]) -> Dict[str, Any]:
+            if daemon.hellos[-1]["token"] == "over":
+                return {"verdict": 1, "reason": "expired", "details": details("token_expired")}
+            return {}
+
+        with ScriptedDaemon(judge) as daemon:
+            tokens = iter(["over", "fresh"])
+            with RemoteEngine(daemon.path, token=lambda: next(tokens)) as engine:
+                self.assertIs(engine.evaluate(ping()).verdict, Verdict.ALLOW)
+            with RemoteEngine(daemon.path, token=lambda: "over") as engine:
+                self.assertEqual(engine.evaluate(ping()).reason, "expired")
+            with RemoteEngine(daemon.path, token="over") as engine:
+                self.assertEqual(engine.evaluate(ping()).reason, "expired")
+            self.assertEqual([hello["token"] for hello in daemon.hellos], ["over", "fresh", "over", "over", "over"])
+
     def test_without_its_token_nothing_is_asked_and_the_token_is_in_no_message(self) -> None:
         def fail() -> str:
             raise ValueError("secret-token")
@@ -430,7 +446,7 @@ class Settings(unittest.TestCase):
             with ScriptedDaemon() as daemon, RemoteEngine(daemon.path, token=token) as engine:
                 with self.assertRaises(BlockedError) as caught:
                     engine.evaluate(ping())
-                self.assertIn("not put to the guard: the token", str(caught.exception))
+                self.assertRegex(str(caught.exception), "not put to the guard: token (raised ValueError|told no text)")
                 self.assertNotIn("secret", str(caught.exception))
                 self.assertEqual(daemon.hellos, [])
 

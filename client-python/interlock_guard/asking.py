@@ -25,6 +25,7 @@ def ask(action: str, args: Dict[str, Any], phase: str, options: GuardOptions) ->
         options.span_id,
         time.time(),
         options.call_id,
+        f"{options.caller}/{'monitor' if options.enforcement == 'monitor' else 'enforce'}",
     )
     return (yield from answered(action, phase, options.engine.evaluate, event))
 

@@ -9,10 +9,12 @@ from .wire_error import bad_request
 
 Features = FrozenSet[str]
 
-ACTED_ON: Features = frozenset({"call_id", "details", "escalate", "escape", "replace_args", "replay", "resend"})
+ACTED_ON: Features = frozenset(
+    {"call_id", "details", "escalate", "escape", "grade", "replace_args", "replay", "resend"}
+)
 """What this client can do with an answer. A feature that it does not act on is not offered."""
 
-FEATURE_NAMES: Features = ACTED_ON | {"grade", "offline", "scope", "surface"}
+FEATURE_NAMES: Features = ACTED_ON | {"offline", "scope", "surface"}
 """Every feature of the protocol."""
 
 NO_FEATURES: Features = frozenset()

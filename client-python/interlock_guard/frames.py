@@ -24,6 +24,11 @@ class Event(NamedTuple):
     ts: Optional[float] = None
     """Seconds since the epoch."""
     call_id: Optional[str] = None
+    grade: Optional[str] = None
+    """How its caller intercepts, one of ``GRADES``: told to a daemon that records it, and judged by nobody."""
+
+
+GRADES = ("async/enforce", "async/monitor", "sync/enforce", "sync/monitor")
 
 
 class Outcome(NamedTuple):
@@ -80,7 +85,7 @@ def offline_frame(request_id: str, decisions: Sequence[Dict[str, Any]]) -> bytes
 
 def _event_text(event: Event, features: Features) -> str:
     """Keys in canonical order; the identity fields only where there is one, ``ts`` only where it is not zero."""
-    action, args, phase, principal, parent_principal, span_id, ts, call_id = event
+    action, args, phase, principal, parent_principal, span_id, ts, call_id, grade = event
     check_name(action, "the action")
     if action == "":
         raise bad_request("the action is empty")
@@ -91,6 +96,11 @@ def _event_text(event: Event, features: Features) -> str:
         check_name(call_id, "the call id")
         if "call_id" in features:
             text += f',"call_id":{quote(call_id)}'
+    if grade is not None:
+        if grade not in GRADES:
+            raise bad_request(f"the grade is not one of {', '.join(GRADES)}")
+        if "grade" in features:
+            text += f',"grade":"{grade}"'
     if parent_principal is not None:
         check_name(parent_principal, "the parent principal")
         text += f',"parent_principal":{quote(parent_principal)}'

@@ -30,7 +30,7 @@ def guard(engine: Any, action: Optional[str] = None, *, hidden: Iterable[str] = 
 
     Raises ``TypeError`` for what is no function, has no signature, or is a generator, whose results come when nobody asks any more.
     """
-    checked = guard_options(engine, **options)
+    checked = guard_options(engine, "sync", **options)
     names = tuple(hidden)
 
     def decorate(function: F) -> F:
@@ -42,7 +42,7 @@ def guard(engine: Any, action: Optional[str] = None, *, hidden: Iterable[str] = 
 
 def guard_tool_map(tools: Mapping[str, F], engine: Any, **options: Any) -> Dict[str, F]:
     """A new dict with the same keys, in which every function is guarded as by ``guard``, each under its key."""
-    checked = guard_options(engine, **options)
+    checked = guard_options(engine, "sync", **options)
     return {name: cast(F, _guarded(tool, name, checked, ())) for name, tool in tools.items()}
 
 
@@ -55,11 +55,12 @@ def _guarded(function: Callable[..., Any], action: str, options: GuardOptions, h
         raise TypeError(f"guard: '{action}' is a generator; guard the function that uses it")
     view = CallView(function, hidden)
     is_async = inspect.iscoroutinefunction(function)
+    own = options._replace(caller="async") if is_async else options
     if not is_async and inspect.iscoroutinefunction(options.engine.evaluate):
         raise TypeError(f"guard: '{action}' is synchronous and its engine is not; use RemoteEngine")
 
     def flow(arguments: Any, named: Any) -> Flow[Any]:
-        return _called(function, action, view, options._replace(call_id=_new_call_id()), arguments, named)
+        return _called(function, action, view, own._replace(call_id=_new_call_id()), arguments, named)
 
     if is_async:
 

@@ -39,7 +39,7 @@ def guard_mcp_session(session: S, engine: Any, **options: Any) -> S:
     The result phase of each carries the whole result as MCP's JSON. One with ``isError`` is reported as failed before it is judged. A replay's
     is the recorded result with the transaction that ran under ``_meta["interlock/replayed"]``.
     """
-    checked = guard_options(engine, **options)
+    checked = guard_options(engine, "sync", **options)
     if not callable(getattr(session, "call_tool", None)):
         raise TypeError("guard_mcp_session: the session has no call_tool")
     for method, guarded in _METHODS.items():
@@ -55,11 +55,12 @@ def _replace(session: Any, method: str, guarded: _Guarded, options: GuardOptions
     if not callable(original) or getattr(original, _MARK, False) is True:
         return
     is_async = inspect.iscoroutinefunction(original)
+    own = options._replace(caller="async") if is_async else options
     if not is_async and inspect.iscoroutinefunction(options.engine.evaluate):
         raise TypeError("guard_mcp_session: the session is synchronous and its engine is not; use RemoteEngine")
 
     def flow(arguments: Tuple[Any, ...], named: Dict[str, Any]) -> Flow[Any]:
-        return guarded(original, arguments, named, options._replace(call_id=secrets.token_urlsafe(16)))
+        return guarded(original, arguments, named, own._replace(call_id=secrets.token_urlsafe(16)))
 
     if is_async:
 

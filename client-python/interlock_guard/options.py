@@ -42,6 +42,8 @@ class GuardOptions(NamedTuple):
     """
 
     engine: Any
+    caller: str
+    """``sync`` where the caller waits in place, ``async`` where it is a task. Not a setting: told to the daemon as what the client says of itself."""
     enforcement: str = "blocking"
     principal: Optional[str] = None
     parent_principal: Optional[str] = None
@@ -53,9 +55,9 @@ class GuardOptions(NamedTuple):
     on_replay: Optional[Callable[[Replay], None]] = None
 
 
-def guard_options(engine: Any, **options: Any) -> GuardOptions:
-    """A setting that is misspelled would weaken the guard unseen: it raises ``TypeError`` or ``ValueError`` when the guard is made."""
-    checked = GuardOptions(engine, **options)
+def guard_options(engine: Any, caller: str, **options: Any) -> GuardOptions:
+    """``caller`` is ``sync`` or ``async``. A setting that is misspelled would weaken the guard unseen: it raises ``TypeError`` or ``ValueError`` when the guard is made."""
+    checked = GuardOptions(engine, caller, **options)
     if not callable(getattr(engine, "evaluate", None)):
         raise TypeError("guard options: engine needs an evaluate method")
     if checked.enforcement not in ("blocking", "monitor"):

@@ -10,7 +10,7 @@ import tempfile
 import threading
 from typing import Any, Callable, Dict, List, Optional
 
-FEATURES = ["call_id", "details", "escalate", "escape", "replace_args", "replay", "resend"]
+FEATURES = ["call_id", "details", "escalate", "escape", "grade", "replace_args", "replay", "resend"]
 
 Request = Dict[str, Any]
 Judge = Callable[[Request], Optional[Dict[str, Any]]]

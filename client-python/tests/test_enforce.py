@@ -1,3 +1,4 @@
+import asyncio
 import unittest
 from typing import Any, Callable, Dict, List, Optional
 
@@ -6,11 +7,13 @@ from interlock_guard import (
     Decision,
     DecisionDetails,
     Escalation,
+    Event,
     NotApprovedError,
     RemoteEngine,
     ReplayedError,
     Verdict,
     enforce_tool_call,
+    enforce_tool_call_async,
     enforce_tool_result,
     report_outcome,
     resume_tool_call,
@@ -121,6 +124,21 @@ class Calls(unittest.TestCase):
         event = engine.events[0]
         self.assertEqual((event.principal, event.parent_principal, event.span_id, event.call_id), ("p", "q", "s", "c"))
         self.assertGreater(event.ts, 1e9)
+
+
+    def test_how_the_call_is_intercepted_is_told_a_daemon_that_agreed_to_be_told_and_no_other(self) -> None:
+        for features in (["grade"], ["details"]):
+            with ScriptedDaemon(features=features) as daemon, RemoteEngine(daemon.path) as engine:
+                enforce_tool_call("pay", {}, engine, enforcement="monitor")
+                enforce_tool_result("pay", 1, engine)
+                asyncio.run(enforce_tool_call_async("pay", {}, engine))
+                grades = [request["event"].get("grade") for request in daemon.requests]
+                expected: List[Optional[str]] = ["sync/monitor", "sync/enforce", "async/enforce"]
+                self.assertEqual(grades, expected if features == ["grade"] else [None] * 3)
+        with self.assertRaisesRegex(BlockedError, "the grade is not one of"):
+            RemoteEngine("/tmp/il-nobody.sock").evaluate(Event("pay", {}, grade="async"))
+        with self.assertRaises(TypeError):
+            enforce_tool_call("pay", {}, Engine(), caller="async")
 
 
 class Results(unittest.TestCase):

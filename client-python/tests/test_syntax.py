@@ -7,6 +7,7 @@ import unittest
 
 import interlock_guard
 from interlock_guard import version
+from interlock_guard.features import FEATURE_NAMES
 from interlock_guard.wire_error import WIRE_ERROR_CODES
 
 PACKAGE = os.path.dirname(interlock_guard.__file__)
@@ -70,6 +71,11 @@ class Syntax(unittest.TestCase):
         with open(os.path.join(ROOT, "wire", "errors.ts"), encoding="utf-8") as file:
             catalogue = file.read().split("wireErrorCodes = Object.freeze({")[1].split("} satisfies")[0]
         self.assertEqual(WIRE_ERROR_CODES, frozenset(re.findall(r"^  ([a-z_]+):", catalogue, re.MULTILINE)))
+
+    def test_the_features_are_those_of_the_catalogue(self) -> None:
+        with open(os.path.join(ROOT, "wire", "features.ts"), encoding="utf-8") as file:
+            catalogue = file.read().split("featureNames = Object.freeze([")[1].split("]")[0]
+        self.assertEqual(FEATURE_NAMES, frozenset(re.findall(r'"([a-z_]+)"', catalogue)))
 
 
 if __name__ == "__main__":

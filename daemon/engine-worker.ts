@@ -9,6 +9,7 @@ import { ExitCode, Refusal } from "./exit-codes.ts";
 import { audienceOf } from "./identity/audience.ts";
 import { identities } from "./identity/identities.ts";
 import type { KeyringTrust } from "./keys/keyring-trust.ts";
+import { noteKeys, refuseLostKeyring } from "./keys/note-keys.ts";
 import { placesOf, trustFrom } from "./keys/trust-files.ts";
 import { durabilityNotice } from "./ledger/durability-notice.ts";
 import { openConfiguredLedger } from "./ledger/open-configured.ts";
@@ -76,6 +77,7 @@ const load = async (
 ): Promise<InForce> => {
   slot.enterLoading();
   try {
+    await refuseLostKeyring(ledger, trust);
     const believing = trustFrom(trust);
     const served = { get: async (id: string) => (await ledger.served(id)) ?? undefined };
     const loaded = await loadRuleSets({
@@ -196,7 +198,9 @@ const serve = async (): Promise<void> => {
   coordination.onEnded((transaction_id) => questions.waiting.ended(transaction_id));
   const desk = new FrontDesk(bench, questions, group, health);
   if (start.runExamples) await record(ledger, "started", loaded.digest, null, `${loaded.sets.length} rule sets`);
-  await noteScopes(ledger, scopes, (line) => record(ledger, "scopes_changed", loaded.digest, loaded.digest, line));
+  const { digest } = loaded;
+  await noteKeys(ledger, start.sources.trust, trust, (line) => record(ledger, "keys_changed", digest, digest, line));
+  await noteScopes(ledger, scopes, (line) => record(ledger, "scopes_changed", digest, digest, line));
   const operators = await serveOperators(settings, {
     ledger,
     now_ms,
@@ -272,6 +276,7 @@ const swap = async (
   try {
     const { loaded, trust, scopes } = await load(ledger, sources, "reload");
     await record(ledger, "rules_loaded", loaded.digest, before, `${loaded.sets.length} rule sets`);
+    await noteKeys(ledger, sources.trust, trust, (line) => record(ledger, "keys_changed", loaded.digest, before, line));
     const index = await putInForce(ledger, loaded);
     const judging = await judgingScopes(scopes, loaded.policies.principal);
     await noteScopes(ledger, scopes, (line) => record(ledger, "scopes_changed", loaded.digest, before, line));

@@ -1,8 +1,10 @@
 import { dirname } from "node:path";
 import type { Settings } from "./config/settings.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
+import { nearExpiry } from "./keys/near-expiry.ts";
 import { readTrustFiles, trustFrom } from "./keys/trust-files.ts";
 import { beginUpkeep } from "./ledger/upkeep-thread.ts";
+import { keepServed, keptVersionsIn } from "./rulesets/kept-versions.ts";
 import { checkRuleSetsWithDeadline } from "./rulesets/load-with-deadline.ts";
 import { readRuleSetFiles } from "./rulesets/signed-file.ts";
 import { loadConfiguredScopes } from "./scopes/in-force.ts";
@@ -57,6 +59,8 @@ export const serve = async (settings: Settings, engine: Engine, events: DaemonEv
       recordEnd: engineEndRecorder(settings, events.log),
     });
     await supervisor.start();
+    warnOfKeys(sources, events);
+    await keepOrSay(directory.path, sources, events);
     const started = new Date().toISOString();
     writeStatusFile(settings, { started, unsigned: null });
     const upkeep = beginUpkeep(
@@ -71,7 +75,7 @@ export const serve = async (settings: Settings, engine: Engine, events: DaemonEv
       },
     );
     return {
-      reload: (fresh) => reload(fresh, supervisor),
+      reload: (fresh) => reload(fresh, supervisor, directory, events),
       stop: async () => {
         await supervisor.stop();
         await upkeep.stop();
@@ -112,7 +116,24 @@ const readSources = async (settings: Settings): Promise<RuleSources> => {
     readTrustFiles(settings),
     scope_document === null ? null : readScopeFile(scope_document),
   ]);
+  // Refused here by its own words; the threads that verify by it judge the same text again.
+  trustFrom(trust);
   return { files, trust, scopes };
+};
+
+/** A copy for people: without it nothing is judged differently, so a full disk is told and no more. */
+const keepOrSay = async (state: string, { files }: RuleSources, { log }: DaemonEvents): Promise<void> => {
+  try {
+    await keepServed(state, files);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+    log(`no copy of the rule sets is kept in ${keptVersionsIn(state)} (${code})`);
+  }
+};
+
+/** Whose days end soon: the day after, what it signed is refused. */
+const warnOfKeys = ({ trust }: RuleSources, { log }: DaemonEvents): void => {
+  for (const line of nearExpiry(trustFrom(trust), Date.now())) log(`WARNING: ${line}`);
 };
 
 const lockOr = (path: string, message: string): Lock => {
@@ -122,7 +143,12 @@ const lockOr = (path: string, message: string): Lock => {
 };
 
 /** Verified and tried in a thread of its own first, so that a module that hangs costs the reload and not the engine. */
-const reload = async (settings: () => Promise<Settings>, supervisor: Supervisor): Promise<string> => {
+const reload = async (
+  settings: () => Promise<Settings>,
+  supervisor: Supervisor,
+  directory: StateDirectory,
+  events: DaemonEvents,
+): Promise<string> => {
   try {
     const sources = await readSources(await settings());
     const checked = await checkRuleSetsWithDeadline({
@@ -135,6 +161,8 @@ const reload = async (settings: () => Promise<Settings>, supervisor: Supervisor)
     const scopes = await checkedScopes(sources);
     const outcome = await supervisor.swap(sources);
     if (!outcome.ok) return `reload refused, the rules stay as they were: ${outcome.message}`;
+    warnOfKeys(sources, events);
+    await keepOrSay(directory.path, sources, events);
     return `rules reloaded: ${checked.sets.map(({ id, version }) => `${id} ${version}`).join(", ")}${scopes}`;
   } catch (error) {
     const { message } = refusalOf(error);

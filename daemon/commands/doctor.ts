@@ -5,6 +5,8 @@ import { verdictName } from "../../wire/verdict.ts";
 import type { Settings } from "../config/settings.ts";
 import { ExitCode } from "../exit-codes.ts";
 import { isIdentityRefusal } from "../identity/acting.ts";
+import { nearExpiry } from "../keys/near-expiry.ts";
+import { readTrust } from "../keys/trust-files.ts";
 import type { CommandResult } from "../rulesets/commands/command-result.ts";
 import { refusalOf } from "../start-refusal.ts";
 import { restartMarkOf } from "../supervisor/restart-mark.ts";
@@ -34,6 +36,8 @@ export const doctor = async (
     const { rules, self_protection } = settings;
     const index = await candidateRules({ files: rules, trust: settings, servedBy: settings }, now_ms);
     find(true, "the signed rule sets verify", index.loaded.digest);
+    const ending = nearExpiry(await readTrust(settings), now_ms);
+    for (const line of ending) find(true, "a key's days end soon", line);
     if (self_protection === "off") find(true, "the daemon protects itself", "no: self_protection is off");
     await withDaemon(
       settings.socket,

@@ -128,16 +128,16 @@ export const keysCommand = (): Command => {
     });
   configured(signing(keys.command("revoke")))
     .description("what a key signed is refused from the next start or reload on")
-    .argument("<key_id>", "16 hex digits")
+    .argument("<key>", "its id (16 hex digits), or the file of its public key")
     .requiredOption("--reason <text>", "why, in one line")
     .option("--at <date>", "from then on (default: now)")
     .option("--successor <key_id>", "a key that it did hand over to (default: those the keyring has)", several)
     .option("--key <file>", "sign it by this private key, for others who believe that one")
     .option("--out <file>", "with --key: write the signed document here too")
-    .action(async (key_id: string, { reason, at, successor, key, out, passphraseFile, json, ...flags }) => {
+    .action(async (revoked: string, { reason, at, successor, key, out, passphraseFile, json, ...flags }) => {
       const now_ms = Date.now();
       const command = {
-        key_id,
+        revoked,
         reason,
         at_ms: dateOf("--at", at) ?? now_ms - (now_ms % 1000),
         successors: successor ?? null,

@@ -7,6 +7,7 @@ import { isObject } from "../../wire/fields.ts";
 import type { JsonObject } from "../../wire/value.ts";
 import { type PublicKey, publicKeyFromRaw } from "./public-key.ts";
 import { isTime } from "./utc-time.ts";
+import { isWeakKey } from "./weak-keys.ts";
 
 /** A payload's object of exactly these keys, in canonical JSON, so that one payload has one text. Null otherwise. */
 export const parsePayload = (payload: string, keys: readonly string[]): JsonObject | null => {
@@ -31,7 +32,8 @@ export const timeOrNull = (value: unknown): number | null | undefined =>
 /** 32 bytes as base64. */
 export const publicKeyText = ({ raw }: PublicKey): string => encodeBase64(raw);
 
+/** The key of such a text; null where it is none, or one that anybody can sign for. */
 export const rawPublicKey = (value: unknown): PublicKey | null => {
   const raw = typeof value === "string" && value.length === 44 ? decodeBase64(value) : null;
-  return raw?.length === 32 ? publicKeyFromRaw(raw) : null;
+  return raw?.length === 32 && !isWeakKey(raw) ? publicKeyFromRaw(raw) : null;
 };

@@ -3,6 +3,7 @@ import { KeyRefused } from "./key-error.ts";
 import { readKeyFile } from "./key-file.ts";
 import { orNull, pemBlocks } from "./pem.ts";
 import { type PublicKey, publicKeyFromRaw, rawOf } from "./public-key.ts";
+import { isWeakKey } from "./weak-keys.ts";
 
 /** Keys one trust file may hold: enough for a rotation in every team, few enough to try. */
 export const maxTrustedKeys = 64;
@@ -19,6 +20,11 @@ export const parseTrustedKeys = (text: string, path: string): readonly PublicKey
     throw new KeyRefused(
       "key_malformed",
       `trusted keys ${path} must hold 1 to ${maxTrustedKeys} Ed25519 public keys in SPKI PEM`,
+    );
+  if (keys.some((raw) => isWeakKey(raw!)))
+    throw new KeyRefused(
+      "key_malformed",
+      `trusted keys ${path} hold a key that anybody can sign for; make one with keygen`,
     );
   return Object.freeze(keys.map((raw) => publicKeyFromRaw(raw!)));
 };

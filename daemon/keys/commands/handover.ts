@@ -46,7 +46,7 @@ export const handover = (places: KeyringPlaces, command: HandoverCommand): Promi
       [
         `key ${old.keyId} hands ${role} over to key ${successor.keyId}, from ${timeText(not_before_ms)}`,
         ...[places.keyring.path, ...(out === null ? [] : [out])].map((path) => `wrote ${path}`),
-        `when nothing signed by the old key is in use any more: interlock keys revoke ${old.keyId}`,
+        `when nothing signed by the old key is in use any more: interlock keys revoke ${old.keyId} --reason rotated`,
       ],
       { role, from: old.keyId, to: successor.keyId, not_before: timeText(not_before_ms), keyring: places.keyring.path },
     );

@@ -2,16 +2,19 @@ import { signedDocumentText } from "../../../wire/signed-document.ts";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
 import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { changeKeyring, type KeyringPlaces } from "../change-keyring.ts";
+import { KeyRefused } from "../key-error.ts";
 import type { KeyringTrust } from "../keyring-trust.ts";
 import type { PassphraseSource } from "../passphrase.ts";
 import { readPrivateKey } from "../read-private-key.ts";
+import { readTrustedKeys } from "../read-trusted-keys.ts";
 import { isKeyId, isReason, maxReasonLength, type Revocation, revocationJson, revocationText } from "../revocation.ts";
 import { signDocument } from "../sign-document.ts";
 import { timeText } from "../utc-time.ts";
 import { withDocument, writeDocument } from "./documents.ts";
 
 export interface RevokeCommand {
-  readonly key_id: string;
+  /** Its id, or the file of its public key. */
+  readonly revoked: string;
   readonly reason: string;
   readonly at_ms: number;
   /** Keys that it did hand over to; null: those that the keyring knows of. */
@@ -32,9 +35,8 @@ interface Made {
 /** `interlock keys revoke KEY_ID --reason TEXT`: what it signed is refused from the next start or reload on. */
 export const revoke = (places: KeyringPlaces, command: RevokeCommand): Promise<CommandResult> =>
   orRefusal(async () => {
-    const { key_id, reason, key, out } = command;
-    if (!isKeyId(key_id))
-      throw new Refusal(ExitCode.refused, "a key's id is 16 hex digits; interlock keys list has them");
+    const { reason, key, out } = command;
+    const key_id = isKeyId(command.revoked) ? command.revoked : await idIn(command.revoked);
     if (!isReason(reason)) {
       throw new Refusal(ExitCode.refused, `--reason is one line of 1 to ${maxReasonLength} ASCII characters`);
     }
@@ -42,7 +44,7 @@ export const revoke = (places: KeyringPlaces, command: RevokeCommand): Promise<C
       throw new Refusal(ExitCode.refused, "--out needs --key: nobody else believes a word");
     const signer = key === null ? null : await readPrivateKey(key, command.passphrase);
     const { revocation, text } = await changeKeyring<Made>(places, (file, before) => {
-      const made = revocationOf(command, before);
+      const made = revocationOf(key_id, command, before);
       if (signer === null) {
         return [
           { ...file, revoked: [...(file.revoked ?? []), revocationJson(made)] },
@@ -65,7 +67,20 @@ export const revoke = (places: KeyringPlaces, command: RevokeCommand): Promise<C
     );
   }, ExitCode.refused);
 
-const revocationOf = ({ key_id, reason, at_ms, successors }: RevokeCommand, trust: KeyringTrust): Revocation => {
+/** Of a file that holds one public key. */
+const idIn = async (path: string): Promise<string> => {
+  const [key, ...more] = await readTrustedKeys(path);
+  if (key === undefined || more.length > 0) {
+    throw new KeyRefused("key_malformed", `${path} holds ${more.length + 1} public keys; revoke one at a time`);
+  }
+  return key.keyId;
+};
+
+const revocationOf = (
+  key_id: string,
+  { reason, at_ms, successors }: RevokeCommand,
+  trust: KeyringTrust,
+): Revocation => {
   const knows = trust.lines.some(({ key }) => key.keyId === key_id);
   if (!knows) {
     throw new Refusal(ExitCode.refused, `key ${key_id} is not trusted here; interlock keys list has those that are`);

@@ -13,6 +13,7 @@ import { noteKeys, refuseLostKeyring } from "./keys/note-keys.ts";
 import { placesOf, trustFrom } from "./keys/trust-files.ts";
 import { durabilityNotice } from "./ledger/durability-notice.ts";
 import { openConfiguredLedger } from "./ledger/open-configured.ts";
+import { retention } from "./ledger/pruning/retention.ts";
 import type { ControlRecord, OpenLedger } from "./ledger/record.ts";
 import { serveOperators } from "./operator/serve-operators.ts";
 import { loadRuleSets } from "./rulesets/load.ts";
@@ -51,6 +52,8 @@ const settle_ms = 100;
 const sweepKept_ms = 10_000;
 /** How late a lease or an approval that is over may be noticed; what is asked in between is judged by its time all the same. */
 const recover_ms = 1_000;
+/** How late a receipt that is over may be pruned. */
+const retain_ms = 60_000;
 const drainTimeout_ms = 10_000;
 
 /** Told once this module has loaded: what is loaded before does not depend on it. */
@@ -225,6 +228,10 @@ const serve = async (): Promise<void> => {
       }
     });
   setInterval(() => orLater(recoverAndWake), recover_ms).unref();
+  if (settings.receipts_days > 0) {
+    const retain = retention(ledger, settings.receipts_days, () => bench.state.index.loaded.digest, now_ms);
+    setInterval(() => orLater(retain), retain_ms).unref();
+  }
   parentPort?.on("message", (message: ToEngine) => {
     if (message.kind === "swap") void swap(message, bench, ledger, health);
     else if (message.kind === "reload_refused") void reloadRefused(message.message, bench, ledger, health);

@@ -12,8 +12,10 @@ import { show } from "../../daemon/ledger/commands/show.ts";
 import { tail } from "../../daemon/ledger/commands/tail.ts";
 import { verify, verifyExportFile } from "../../daemon/ledger/commands/verify.ts";
 import { verifyProof } from "../../daemon/ledger/commands/verify-proof.ts";
+import { pruneBoundOf, pruneReceipts } from "../../daemon/operator/commands/prune.ts";
 import type { ReceiptPlace } from "../../daemon/store/receipt-reader.ts";
-import { printStream, progress } from "./print.ts";
+import { print, printStream, progress } from "./print.ts";
+import { type SeatedOptions, seat, seated } from "./seated.ts";
 
 type PlaceFlags = Pick<Flags, "config" | "state" | "store">;
 
@@ -168,6 +170,14 @@ export const receiptsCommand = (): Command => {
     .option("--json", "one JSON object")
     .action(async (path: string, { key, witness, json }) =>
       printStream(await verifyProof(path, { keys: key, witnesses: witness, json: Boolean(json) })),
+    );
+  seated(receipts.command("prune"))
+    .description(
+      "the running daemon deletes the oldest receipts, through a checkpoint; a mark in the chain stands for them",
+    )
+    .requiredOption("--before <seq|date>", "keep this receipt, or those from this date on, and all that is newer")
+    .action(async ({ before, json, ...flags }: SeatedOptions & { readonly before: string }) =>
+      print(await pruneReceipts(await seat(flags), pruneBoundOf(before), progress("receipts")), json),
     );
   withPlace(receipts.command("erase"))
     .description("erase the salts of one receipt: what it commits to can then no longer be proved or guessed")

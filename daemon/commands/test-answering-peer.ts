@@ -26,6 +26,7 @@ export const settingsIn = (home: string): Settings => ({
   scope_document: null,
   durability: "process",
   capture_days: 0,
+  receipts_days: 0,
   checkpoint_receipts: 4_096,
   checkpoint_ms: 1_000,
   coordination: "local",

@@ -104,6 +104,7 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     // Only the file can take it away: a flag is too quickly copied.
     self_protection: file?.self_protection ?? "on",
     capture_days: file?.capture_days ?? 0,
+    receipts_days: file?.receipts_days ?? 0,
     checkpoint_receipts: file?.checkpoint_receipts ?? 4_096,
     checkpoint_ms: file?.checkpoint_ms ?? 1_000,
     file: file === null ? null : path,

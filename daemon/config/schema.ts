@@ -9,6 +9,7 @@ import {
   maxCheckpoint_ms,
   maxCheckpointReceipts,
   maxClockSkew_s,
+  maxReceiptsDays,
 } from "./settings.ts";
 
 const days = `must be a whole number of days, 0 to ${maxCaptureDays}`;
@@ -17,6 +18,7 @@ const bindable = `must be a path such as acme/payments, without empty segments, 
 
 const receipts = `must be a whole number of receipts, 1 to ${maxCheckpointReceipts}`;
 const pause = `must be a whole number of milliseconds, 100 to ${maxCheckpoint_ms}`;
+const keptDays = `must be a whole number of days, 0 to ${maxReceiptsDays}`;
 
 /** The daemon's settings as the configuration file writes them. Every key is optional; an unknown key is refused. */
 export const settingsSchema = z.strictObject({
@@ -76,6 +78,8 @@ export const settingsSchema = z.strictObject({
   self_protection: z.enum(["on", "off"]).optional(),
   /** For how many days calls are kept, sealed, for `interlock simulate --ledger`; 0 keeps none. */
   capture_days: z.int(days).min(0, days).max(maxCaptureDays, days).optional(),
+  /** For how many days receipts are kept: older ones are pruned, and a mark in the chain stands for them. 0 keeps all. */
+  receipts_days: z.int(keptDays).min(0, keptDays).max(maxReceiptsDays, keptDays).optional(),
   /** After so many receipts a checkpoint is made. */
   checkpoint_receipts: z.int(receipts).min(1, receipts).max(maxCheckpointReceipts, receipts).optional(),
   /** So long after a receipt that none covers a checkpoint is made, in milliseconds. */

@@ -1,6 +1,7 @@
 import type { KeyringPlace } from "../keys/trust-files.ts";
 
 export const maxCaptureDays = 90;
+export const maxReceiptsDays = 36_500;
 export const defaultClockSkew_s = 30;
 export const maxClockSkew_s = 300;
 export const maxCheckpointReceipts = 1_000_000;
@@ -47,6 +48,8 @@ export interface FileSettings {
   self_protection?: "on" | "off" | undefined;
   /** For how many days calls are kept, sealed, for `interlock simulate --ledger`; 0 keeps none. */
   capture_days?: number | undefined;
+  /** For how many days receipts are kept; 0 keeps all. */
+  receipts_days?: number | undefined;
   /** After so many receipts a checkpoint is made. */
   checkpoint_receipts?: number | undefined;
   /** So long after a receipt that none covers a checkpoint is made, in milliseconds. */
@@ -83,6 +86,8 @@ export interface Settings {
   readonly self_protection: "on" | "off";
   /** 0 (nothing is captured) to 90. */
   readonly capture_days: number;
+  /** 0 keeps all receipts. */
+  readonly receipts_days: number;
   readonly checkpoint_receipts: number;
   readonly checkpoint_ms: number;
   /** The configuration file that was read, or null. */

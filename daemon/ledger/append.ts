@@ -1,6 +1,6 @@
 import type { CheckpointReads } from "../store/checkpoint-rows.ts";
 import { type Maybe, runSteps, type Steps, step, whenDone } from "../store/steps.ts";
-import type { Head, NewReceipt, ServedVersion, Store } from "../store/store.ts";
+import type { Head, NewReceipt, ReceiptRow, ServedVersion, Store } from "../store/store.ts";
 import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
 import type { Settled } from "../transactions/plan.ts";
 import { settlePlan } from "../transactions/settle.ts";
@@ -117,6 +117,10 @@ export class ChainedLedger implements OpenLedger {
 
   findDecision(ask: ResendQuestion): Maybe<FoundDecision | null> {
     return findDecision(ask, this.#index, this.#store, this.#answers);
+  }
+
+  find(seq: number): Maybe<ReceiptRow | null> {
+    return this.#store.find(seq);
   }
 
   head(): Maybe<Head> {

@@ -6,7 +6,7 @@ import type { ReasonCode } from "../engine/reason-codes.ts";
 import type { PrincipalSource } from "../identity/acting.ts";
 import type { CheckpointReads } from "../store/checkpoint-rows.ts";
 import type { Maybe, Steps } from "../store/steps.ts";
-import type { Head, ServedVersion } from "../store/store.ts";
+import type { Head, ReceiptRow, ServedVersion } from "../store/store.ts";
 import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
 import type { Plan, Settled } from "../transactions/plan.ts";
 import type { NamedCall } from "./resend-index.ts";
@@ -197,6 +197,8 @@ export interface OpenLedger extends Ledger {
   change<T>(work: (tx: StoreTx, note: (record: ControlRecord) => Steps<void>) => Steps<T>): Maybe<T>;
   /** What was sealed for this place; null where there is nothing, or it does not open. Throws StoreFailed. */
   openBox(place: string, now_ms: number): Maybe<string | null>;
+  /** One receipt as it is stored; null where it is not there, or was pruned. Throws StoreFailed. */
+  find(seq: number): Maybe<ReceiptRow | null>;
   /** The newest receipt; `seq` 0 before the first. Throws StoreFailed. */
   head(): Maybe<Head>;
   /** How many receipts there are, as far as this writer knows. */

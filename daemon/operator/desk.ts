@@ -7,6 +7,7 @@ import { noteOperators } from "./note-operators.ts";
 import type { OperatorPlane } from "./operator-ledger.ts";
 import type { Operator, OperatorRegister } from "./register.ts";
 import { idOf, type OperatorAsk, type OperatorRequest, parseOperatorRequest } from "./request.ts";
+import { RetentionService } from "./retention-service.ts";
 import { TransactionService } from "./transaction-service.ts";
 import { ApprovalWatch, type Watcher } from "./watch.ts";
 
@@ -24,6 +25,7 @@ export class OperatorDesk implements LineHandler {
   readonly #register: OperatorRegister;
   readonly #approvals: ApprovalService;
   readonly #transactions: TransactionService;
+  readonly #retention: RetentionService;
   readonly #watch: ApprovalWatch;
   /** Of the operators that the chain was told of. */
   #notedMark: string | null = null;
@@ -36,6 +38,7 @@ export class OperatorDesk implements LineHandler {
     this.#register = register;
     this.#approvals = new ApprovalService(plane);
     this.#transactions = new TransactionService(plane);
+    this.#retention = new RetentionService(plane);
     this.#watch = new ApprovalWatch(this.#approvals);
   }
 
@@ -153,6 +156,8 @@ export class OperatorDesk implements LineHandler {
         return { approval: await this.#approvals.revoke(operator, ask.approval_id) };
       case "approvals.watch":
         return { approvals: await this.#beginWatch(connection, request) };
+      case "receipts.prune":
+        return { through: await this.#retention.prune(operator, ask.bound) };
       case "transactions.list":
         return { transactions: await this.#transactions.list(ask) };
       case "transactions.show":

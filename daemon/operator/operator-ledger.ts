@@ -1,3 +1,4 @@
+import type { PrunableLedger } from "../ledger/pruning/prune.ts";
 import type { ControlRecord } from "../ledger/record.ts";
 import type { Maybe, Steps } from "../store/steps.ts";
 import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
@@ -6,7 +7,7 @@ import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
 export type Note = (record: ControlRecord) => Steps<void>;
 
 /** What the operator plane needs of the ledger. Everything may throw StoreFailed. */
-export interface OperatorLedger {
+export interface OperatorLedger extends PrunableLedger {
   readonly reads: TransactionReads;
   /** One store transaction: the change and what is noted of it stand together, or neither does. */
   change<T>(work: (tx: StoreTx, note: Note) => Steps<T>): Maybe<T>;

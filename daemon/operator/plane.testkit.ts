@@ -44,6 +44,15 @@ export class MemoryPlane implements OperatorPlane {
       }
     },
     openBox: (place) => this.boxes.get(place) ?? null,
+    chain: "0".repeat(32),
+    checkpoints: {
+      newest: () => null,
+      find: () => null,
+      through: () => null,
+      mark: () => null,
+      hashes: () => [],
+    },
+    find: () => null,
   };
 
   /** A request that waits; `args` as they will run. */

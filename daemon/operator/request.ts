@@ -4,6 +4,7 @@ import { assertVersion, decodeLine } from "../../wire/frame.ts";
 import { maxRequestIdBytes, maxTokenBytes } from "../../wire/limits.ts";
 import type { JsonObject, JsonValue } from "../../wire/value.ts";
 import type { ApprovalScope } from "../contracts/policy.ts";
+import type { PruneBound } from "../ledger/pruning/prune.ts";
 import { isApprovalId, isTransactionId } from "../transactions/ids.ts";
 import type { ApprovalStatus, TransactionStatus } from "../transactions/status.ts";
 import { maxListed, maxNoteBytes } from "./limits.ts";
@@ -23,6 +24,7 @@ export type OperatorAsk =
   | { readonly kind: "approvals.deny"; readonly approval_id: string; readonly note: string | null }
   | { readonly kind: "approvals.revoke"; readonly approval_id: string }
   | { readonly kind: "approvals.watch" }
+  | { readonly kind: "receipts.prune"; readonly bound: PruneBound }
   | { readonly kind: "transactions.list"; readonly status: TransactionStatus | "all"; readonly limit: number }
   | { readonly kind: "transactions.show"; readonly transaction_id: string }
   | { readonly kind: "transactions.resolve"; readonly transaction_id: string; readonly as: "executed" | "failed" };
@@ -103,6 +105,10 @@ const asks: Readonly<Record<OperatorAsk["kind"], (body: JsonObject, id: string) 
     onlyKeys(body, [], "with", id);
     return { kind: "approvals.watch" };
   },
+  "receipts.prune": (body, id) => {
+    onlyKeys(body, ["before_ms", "before_seq"], "with", id);
+    return { kind: "receipts.prune", bound: boundIn(body, id) };
+  },
   "transactions.list": (body, id) => {
     onlyKeys(body, ["limit", "status"], "with", id);
     const status = oneOf(body, "status", transactionStatuses, id);
@@ -151,6 +157,16 @@ const latest_s = 253_402_300_799;
 const secondsIn = (json: JsonValue, id: string): number => {
   const seconds = wholeNumber(json, "with.until_s", id);
   return seconds <= latest_s ? seconds : refuse("with.until_s is too late", id);
+};
+
+/** One of the two, and the other null. */
+const boundIn = (body: JsonObject, id: string): PruneBound => {
+  const [seq, time_ms] = [own(body, "before_seq"), own(body, "before_ms")];
+  if (time_ms === null && seq !== null) {
+    return Object.freeze({ kind: "before_seq", seq: wholeNumber(seq, "with.before_seq", id) });
+  }
+  if (seq !== null) return refuse("one of with.before_ms and with.before_seq must be null", id);
+  return Object.freeze({ kind: "before_time", time_ms: wholeNumber(time_ms, "with.before_ms", id) });
 };
 
 const maxScopePaths = 32;

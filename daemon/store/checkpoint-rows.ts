@@ -6,6 +6,8 @@ import type { Maybe } from "./steps.ts";
 export interface CheckpointReads {
   newest(): Maybe<CheckpointRow | null>;
   find(size: number): Maybe<CheckpointRow | null>;
+  /** The newest of at most so many receipts. */
+  through(size: number): Maybe<CheckpointRow | null>;
   /** What stands for the receipts that were pruned last; null where none ever was. */
   mark(): Maybe<PrunedMark | null>;
   /**

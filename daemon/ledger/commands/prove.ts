@@ -11,6 +11,7 @@ import { type CheckpointText, readNoteText } from "../verification/note-file.ts"
 import { readOwnProof } from "../verification/own-proof.ts";
 import { readCheckpoint } from "../verification/read-checkpoint.ts";
 import { believedAlways } from "../verification/signers.ts";
+import { whyMissing } from "./missing-receipt.ts";
 import { type CommandOutput, done, problemLine, reading, refused } from "./output.ts";
 
 export interface ProveOptions {
@@ -64,13 +65,6 @@ const answer = async (reader: ReceiptReader, question: ProofQuestion, state: str
     if (error instanceof NodeMissing) return refused(ExitCode.refused, error.message);
     throw error;
   }
-};
-
-const whyMissing = async (reader: ReceiptReader, seq: number): Promise<string> => {
-  const mark = await reader.mark();
-  return mark !== null && seq > 0 && seq <= mark.through
-    ? `receipt ${seq} was pruned; the oldest is ${mark.through + 1}`
-    : `there is no receipt ${seq}; the newest is ${await reader.newestSeq()}`;
 };
 
 const notedThrough = async (reader: ReceiptReader, size: number): Promise<CheckpointText | null> => {

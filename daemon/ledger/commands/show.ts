@@ -3,6 +3,7 @@ import type { ReceiptPlace } from "../../store/receipt-reader.ts";
 import { receiptHash } from "../hash.ts";
 import { parseReceipt } from "../parse-receipt.ts";
 import type { OfflineDecision } from "../record.ts";
+import { whyMissing } from "./missing-receipt.ts";
 import { type CommandOutput, done, problemLine, reading, refused } from "./output.ts";
 import { printable } from "./receipt-line.ts";
 
@@ -17,8 +18,7 @@ export interface ShowOptions {
 export const show = (place: ReceiptPlace, seq: number, options: ShowOptions): Promise<CommandOutput> =>
   reading(place, async (reader) => {
     const row = Number.isSafeInteger(seq) ? await reader.find(seq) : null;
-    if (row === null)
-      return refused(ExitCode.refused, `there is no receipt ${seq}; the newest is ${await reader.newestSeq()}`);
+    if (row === null) return refused(ExitCode.refused, await whyMissing(reader, seq));
     const receipt = parseReceipt(row.receipt);
     if (receipt === null) return refused(ExitCode.no, problemLine(seq, "malformed"));
     if (receiptHash(row.receipt) !== row.hash) return refused(ExitCode.no, problemLine(seq, "edited"));

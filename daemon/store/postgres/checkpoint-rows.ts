@@ -28,6 +28,7 @@ export const checkpointReads = (chain: string, asked: Asked): CheckpointReads =>
       const row = await stored.checkpointThrough(asked, size);
       return row?.size === size ? row : null;
     },
+    through: (size: number) => stored.checkpointThrough(asked, size),
     mark: () => stored.mark(asked),
     async hashes(from: number, count: number) {
       const { rows } = await asked.query(hashes, [chain, from, from + count - 1]);

@@ -49,6 +49,7 @@ export const checkpointReads = (db: Database.Database): EmbeddedCheckpointReads 
       const row = stored().checkpointThrough(size);
       return row?.size === size ? row : null;
     },
+    through: (size: number) => stored().checkpointThrough(size),
     mark: () => stored().mark(),
     hashes: (from: number, count: number) =>
       reading(() => {

@@ -43,6 +43,8 @@ const program = new Command("interlock-sidecar")
   .option("--trust <file>", "public keys whose signatures are believed; may be given more than once", list)
   .option("--keyring <file>", "whose signatures are believed, in which role and when")
   .option("--scope-document <file>", "signed scope document: what each principal may do")
+  .option("--fallback-policy <file>", "policy that clients decide by while the daemon is away: signed to <file>.signed")
+  .option("--fallback-key <file>", "private key that signs it (default: keys/fallback.key in ~/.interlock)")
   .addOption(new Option("--unknown <what>", "a call that no rule covers").choices(["allow", "escalate", "block"]))
   .addOption(new Option("--durability <what>", "what a receipt survives").choices(["process", "power"]))
   .option("--coordination <url>", "what daemons agree on claims and limits with: local, or redis://host:port/db")
@@ -61,10 +63,21 @@ const program = new Command("interlock-sidecar")
   .exitOverride((error) => process.exit(error.exitCode === 0 ? ExitCode.done : ExitCode.refused));
 
 program.parse();
-const { check, deploymentKey, scopeDocument, ...others } = program.opts<
-  Flags & { check?: true; deploymentKey?: string; scopeDocument?: string }
->();
-const flags: Flags = { ...others, deployment_key: deploymentKey, scope_document: scopeDocument };
+interface Named {
+  check?: true;
+  deploymentKey?: string;
+  fallbackKey?: string;
+  fallbackPolicy?: string;
+  scopeDocument?: string;
+}
+const { check, deploymentKey, fallbackKey, fallbackPolicy, scopeDocument, ...others } = program.opts<Flags & Named>();
+const flags: Flags = {
+  ...others,
+  deployment_key: deploymentKey,
+  fallback_key: fallbackKey,
+  fallback_policy: fallbackPolicy,
+  scope_document: scopeDocument,
+};
 
 try {
   const cwd = process.cwd();

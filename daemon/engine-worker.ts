@@ -6,6 +6,7 @@ import { openCoordination } from "./coordination/open.ts";
 import { indexRules, type RuleIndex } from "./engine/rule-index.ts";
 import { transactionKeys } from "./engine/transaction-state.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
+import { checkPublication, notePublication } from "./fallback/in-force.ts";
 import { audienceOf } from "./identity/audience.ts";
 import { identities } from "./identity/identities.ts";
 import type { KeyringTrust } from "./keys/keyring-trust.ts";
@@ -75,7 +76,7 @@ interface InForce {
 
 const load = async (
   ledger: OpenLedger,
-  { files, trust, scopes }: RuleSources,
+  { files, trust, scopes, fallback }: RuleSources,
   when: "start" | "reload" | "restart",
 ): Promise<InForce> => {
   slot.enterLoading();
@@ -90,10 +91,12 @@ const load = async (
       now_ms: now_ms(),
       examples: when === "start" ? "run" : "held_before",
     });
+    await checkPublication(ledger, fallback);
     const settings = {
       ...start.settings,
       ...placesOf(trust, start.settings),
       scope_document: scopes === null ? start.settings.scope_document : scopes.path,
+      fallback_policy: fallback === null ? start.settings.fallback_policy : fallback.path,
     };
     return {
       loaded: withSelfProtection(loaded, settings, itself),
@@ -204,6 +207,9 @@ const serve = async (): Promise<void> => {
   const { digest } = loaded;
   await noteKeys(ledger, start.sources.trust, trust, (line) => record(ledger, "keys_changed", digest, digest, line));
   await noteScopes(ledger, scopes, (line) => record(ledger, "scopes_changed", digest, digest, line));
+  await notePublication(ledger, start.sources.fallback, (line) =>
+    record(ledger, "fallback_changed", digest, digest, line),
+  );
   const operators = await serveOperators(settings, {
     ledger,
     now_ms,
@@ -287,6 +293,9 @@ const swap = async (
     const index = await putInForce(ledger, loaded);
     const judging = await judgingScopes(scopes, loaded.policies.principal);
     await noteScopes(ledger, scopes, (line) => record(ledger, "scopes_changed", loaded.digest, before, line));
+    await notePublication(ledger, sources.fallback, (line) =>
+      record(ledger, "fallback_changed", loaded.digest, before, line),
+    );
     bench.state = { ...bench.state, index, scopes: judging, suspended: new Set() };
     believed = trust;
     bench.overran.clear();

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { Settings } from "./config/settings.ts";
 import { ExitCode, Refusal } from "./exit-codes.ts";
+import { preparedFallback, publishedFallback } from "./fallback/configured.ts";
 import { nearExpiry } from "./keys/near-expiry.ts";
 import { readTrustFiles, trustFrom } from "./keys/trust-files.ts";
 import { beginUpkeep } from "./ledger/upkeep-thread.ts";
@@ -61,6 +62,11 @@ export const serve = async (settings: Settings, engine: Engine, events: DaemonEv
     await supervisor.start();
     warnOfKeys(sources, events);
     await keepOrSay(directory.path, sources, events);
+    const fallback = await publishedFallback(sources.fallback).catch(async (error: unknown) => {
+      await supervisor.stop();
+      throw error;
+    });
+    if (fallback !== null) events.log(fallback);
     const started = new Date().toISOString();
     writeStatusFile(settings, { started, unsigned: null });
     const upkeep = beginUpkeep(
@@ -117,8 +123,8 @@ const readSources = async (settings: Settings): Promise<RuleSources> => {
     scope_document === null ? null : readScopeFile(scope_document),
   ]);
   // Refused here by its own words; the threads that verify by it judge the same text again.
-  trustFrom(trust);
-  return { files, trust, scopes };
+  const believing = trustFrom(trust);
+  return { files, trust, scopes, fallback: await preparedFallback(settings, believing) };
 };
 
 /** A copy for people: without it nothing is judged differently, so a full disk is told and no more. */
@@ -142,6 +148,9 @@ const lockOr = (path: string, message: string): Lock => {
   return lock;
 };
 
+const notPublished = (error: unknown): string =>
+  `the fallback policy stays as it was published: ${refusalOf(error).message}`;
+
 /** Verified and tried in a thread of its own first, so that a module that hangs costs the reload and not the engine. */
 const reload = async (
   settings: () => Promise<Settings>,
@@ -163,7 +172,9 @@ const reload = async (
     if (!outcome.ok) return `reload refused, the rules stay as they were: ${outcome.message}`;
     warnOfKeys(sources, events);
     await keepOrSay(directory.path, sources, events);
-    return `rules reloaded: ${checked.sets.map(({ id, version }) => `${id} ${version}`).join(", ")}${scopes}`;
+    const rules = `rules reloaded: ${checked.sets.map(({ id, version }) => `${id} ${version}`).join(", ")}${scopes}`;
+    const fallback = await publishedFallback(sources.fallback).catch(notPublished);
+    return fallback === null ? rules : `${rules}; ${fallback}`;
   } catch (error) {
     const { message } = refusalOf(error);
     await supervisor.reloadRefused(message);

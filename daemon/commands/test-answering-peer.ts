@@ -41,6 +41,9 @@ export const settingsIn = (home: string): Settings => ({
   file: null,
   configuration: join(home, "interlock.yaml"),
   signingKey: join(home, "rules.key"),
+  fallback_policy: null,
+  fallback_key: join(home, "keys", "fallback.key"),
+  offlineSpool: join(home, "offline"),
   operatorTokens: join(home, "operators"),
 });
 

@@ -15,6 +15,8 @@ export interface Places {
   readonly tokenKey: string;
   /** The key that all daemons of a deployment share. */
   readonly deploymentKey: string;
+  /** What clients decided without the daemon. */
+  readonly offlineSpool: string;
   /** Tokens of the operators who decide from this account. */
   readonly operatorTokens: string;
 }
@@ -36,6 +38,7 @@ export const placesFor = (env: NodeJS.ProcessEnv): Places => {
     fallbackKey: join(home, "keys", "fallback.key"),
     tokenKey: join(home, "keys", "tokens.key"),
     deploymentKey: join(home, "deployment.key"),
+    offlineSpool: join(home, "offline"),
     operatorTokens: join(home, "operators"),
   };
 };

@@ -64,7 +64,8 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
   const path = named === undefined ? places.config : absolute(cwd, named);
   const file = named !== undefined || existsSync(path) ? await readFile(path) : null;
   const fileDirectory = dirname(path);
-  const place = (key: "socket" | "state" | "operator_socket" | "deployment_key", fallback: string): string => {
+  type Path = "socket" | "state" | "operator_socket" | "deployment_key" | "fallback_key" | "fallback_policy";
+  const place = <T>(key: Path, fallback: T): string | T => {
     const flag = flags[key];
     if (flag !== undefined) return absolute(cwd, flag);
     const written = file?.[key];
@@ -94,6 +95,8 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     trust: Object.freeze(list("trust", defaultTrust(places.trust, keyring))),
     keyring,
     scope_document: scopeFile ?? (written === undefined ? null : absolute(fileDirectory, written)),
+    fallback_policy: place("fallback_policy", null),
+    fallback_key: place("fallback_key", places.fallbackKey),
     // A call that nobody wrote a rule for goes to a person: allowing it would be a silent allow, blocking it would
     // stop an agent over tools that nobody has looked at yet.
     unknown: flags.unknown ?? file?.unknown ?? "escalate",
@@ -111,6 +114,7 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     configuration: path,
     signingKey: places.signingKey,
     tokenKey: places.tokenKey,
+    offlineSpool: places.offlineSpool,
     operatorTokens: places.operatorTokens,
   });
 };

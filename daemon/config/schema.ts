@@ -44,6 +44,10 @@ export const settingsSchema = z.strictObject({
   keyring: z.string().min(1).optional(),
   /** A signed scope document: what each principal may do. */
   scope_document: z.string().min(1).optional(),
+  /** What clients with `unreachable: "degraded"` decide by while the daemon is away: signed at start and reload (docs/fallback.md). */
+  fallback_policy: z.string().min(1).optional(),
+  /** The private key that signs it (default: fallback.key beside the rules' key). */
+  fallback_key: z.string().min(1).optional(),
   /** What happens to a call about which every rule was silent. */
   unknown: z.enum(["allow", "escalate", "block"]).optional(),
   /** What an answer survives before it leaves: a crash of the process, or of the machine. */

@@ -26,6 +26,10 @@ export interface FileSettings {
   keyring?: string | undefined;
   /** A signed scope document: what each principal may do. */
   scope_document?: string | undefined;
+  /** What clients decide by while the daemon is away. */
+  fallback_policy?: string | undefined;
+  /** The private key that signs it. */
+  fallback_key?: string | undefined;
   /** What happens to a call about which every rule was silent. */
   unknown?: "allow" | "escalate" | "block" | undefined;
   /** What an answer survives before it leaves: a crash of the process, or of the machine. */
@@ -70,6 +74,9 @@ export interface Settings {
   readonly keyring: KeyringPlace;
   /** Null where none is served. */
   readonly scope_document: string | null;
+  /** Null where clients have no policy to decide by. */
+  readonly fallback_policy: string | null;
+  readonly fallback_key: string;
   readonly unknown: "allow" | "escalate" | "block";
   readonly durability: "process" | "power";
   readonly principals: "claimed" | "token";
@@ -98,6 +105,8 @@ export interface Settings {
   readonly tokenKey: string;
   /** Where `interlock init` puts the key that signs. */
   readonly signingKey: string;
+  /** Where clients keep what they decided without the daemon, when nobody says otherwise. */
+  readonly offlineSpool: string;
   /** Where this account keeps the tokens of its operators. */
   readonly operatorTokens: string;
 }

@@ -1,5 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import type { ExitCode } from "../exit-codes.ts";
+import type { Publication } from "../fallback/publication.ts";
 import type { TrustFiles } from "../keys/trust-files.ts";
 import type { DocumentFile } from "../keys/verify-document.ts";
 import type { RuleSetFile } from "../rulesets/signed-file.ts";
@@ -11,6 +12,8 @@ export interface RuleSources {
   readonly trust: TrustFiles;
   /** The signed scope document; null where none is configured. */
   readonly scopes: DocumentFile | null;
+  /** What clients are to decide by while the daemon is away; null where there is no such policy. */
+  readonly fallback: Publication | null;
 }
 
 /** How the last reload went, and how many there were: what `status` tells. It outlives an engine. */

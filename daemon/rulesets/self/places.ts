@@ -52,6 +52,9 @@ export const protectedBy = (
     keyring,
     scope_document,
     signingKey,
+    fallback_policy,
+    fallback_key,
+    offlineSpool,
     operatorTokens,
     deployment_key,
     coordination,
@@ -72,6 +75,7 @@ export const protectedBy = (
   // Who has it may open what daemons share, and claim what they claim.
   add(deployment_key, "the key of the daemons' deployment", { ...secret, extent: "named" });
   add(signingKey, "a private key", secret);
+  add(fallback_key, "a private key", secret);
   // Who reads one decides as its operator.
   add(operatorTokens, "the tokens of operators", secret);
   for (const path of trust) if (path.endsWith(".pub")) add(path.slice(0, -".pub".length), "a private key", secret);
@@ -90,6 +94,12 @@ export const protectedBy = (
   // Also where there is none yet: one that somebody makes would be believed at the next start.
   add(keyring.path, "the keyring", { extent: "named" });
   if (scope_document !== null) add(scope_document, "the scope document");
+  if (fallback_policy !== null) {
+    add(fallback_policy, "the fallback policy");
+    add(`${fallback_policy}.signed`, "the fallback policy", { extent: "named" });
+  }
+  // Who takes something away takes away what was decided without the daemon, or lets an older policy decide again.
+  add(offlineSpool, "what was decided without the daemon");
   for (const { origin } of sets) {
     if (origin === null) continue;
     add(origin.path, "a rule set");

@@ -44,6 +44,9 @@ export const settingsOf = (home: string): Settings => ({
   file: join(home, "interlock.yaml"),
   configuration: join(home, "interlock.yaml"),
   signingKey: join(home, "keys/rules.key"),
+  fallback_policy: null,
+  fallback_key: join(home, "keys", "fallback.key"),
+  offlineSpool: join(home, "offline"),
   operatorTokens: join(home, "operators"),
 });
 

@@ -7,6 +7,7 @@ import { humanEntries } from "./human.ts";
 import { identityEntries } from "./identity.ts";
 import { limitEntries } from "./limits.ts";
 import { offlineEntries } from "./offline.ts";
+import { pinningEntries } from "./pinning.ts";
 import { pipeliningEntries } from "./pipelining.ts";
 import { resendEntries } from "./resend.ts";
 import { rewritingEntries } from "./rewriting.ts";
@@ -32,6 +33,7 @@ export const corpus: Corpus = {
     ...helloEntries,
     ...offlineEntries,
     ...tokenEntries,
+    ...pinningEntries,
     ...pipeliningEntries,
     ...rewritingEntries,
     ...humanEntries,

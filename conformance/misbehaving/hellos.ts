@@ -95,6 +95,21 @@ export const helloMisbehaviours: readonly Misbehaviour[] = [
     greeting((_peer, id) => `${errorText(id, "token_expired")}\n`),
   ),
   misbehaviour(
+    "hello-that-compares-scopes-unasked",
+    "The daemon agrees to compare a scope document that the client did not pin.",
+    greeting((peer, id) => peer.hello(id, { features: [...(peer.features ?? []), "scope"].sort() })),
+  ),
+  misbehaviour(
+    "scope-mismatch-and-verdict",
+    "The question is refused as one under another scope document, and then allowed under the same id.",
+    {
+      onQuestion: (peer, { id }) => {
+        peer.write(`${errorText(id, "scope_mismatch")}\n`);
+        peer.write(`${peer.allow(id)}\n`);
+      },
+    },
+  ),
+  misbehaviour(
     "hello-half-then-hang",
     "Half a hello.",
     greeting((peer, id) => peer.hello(id).slice(0, 60)),

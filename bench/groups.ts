@@ -6,6 +6,7 @@ import { guardedStartup } from "./metrics/guarded-startup.ts";
 import { memory } from "./metrics/memory.ts";
 import { nodeClient } from "./metrics/node-client.ts";
 import { pipelined } from "./metrics/pipelined.ts";
+import { pythonCall } from "./metrics/python-call.ts";
 import { ruleCount } from "./metrics/rule-count.ts";
 import { sizes } from "./metrics/sizes.ts";
 import { startup } from "./metrics/startup.ts";
@@ -15,6 +16,7 @@ import { syncCall } from "./metrics/sync-call.ts";
 export const groups: readonly MetricGroup[] = [
   guardedCall,
   nodeClient,
+  pythonCall,
   syncCall,
   pipelined,
   ruleCount,

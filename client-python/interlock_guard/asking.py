@@ -43,10 +43,10 @@ def answered(action: str, phase: str, function: Callable[..., Any], *arguments: 
 
 def believed(action: str, phase: str, answer: Any) -> Decision:
     """Raises ``BlockedError``: it is no decision on such a question."""
-    if inspect.isawaitable(answer):
-        discard(answer)
-        raise blocked(action, "the guard engine is asynchronous and the call is not: use RemoteEngine")
     if type(answer) is not Decision or type(answer.verdict) is not Verdict:
+        if inspect.isawaitable(answer):
+            discard(answer)
+            raise blocked(action, "the guard engine is asynchronous and the call is not: use RemoteEngine")
         raise blocked(action, "the guard engine gave no verdict")
     if answer.modified_args is not None and type(answer.modified_args) is not dict:
         raise blocked(action, "the guard engine gave a rewrite that is not a dict")

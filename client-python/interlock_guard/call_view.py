@@ -5,8 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Tuple
 
-from .canonical import canonical
-from .codec import encode_value
+from .codec import encode_text
 from .snapshot import snapshot
 from .unfit import Unfit
 from .wire_error import WireError
@@ -126,6 +125,6 @@ _MISSING = object()
 
 def _text(value: Any) -> Any:
     try:
-        return canonical(encode_value(value, escape=True))
+        return encode_text(value, escape=True)
     except WireError:
         return value

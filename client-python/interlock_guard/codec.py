@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, List
+from typing import Any, Iterable, List
 
-from .canonical import canonical, described, sorted_keys, too_deep
+from .canonical import canonical, described, quote, sorted_keys, too_deep
 from .envelope import (
     BYTES_KEY,
     BYTES_TAG,
@@ -19,8 +19,8 @@ from .text import is_well_formed, printable_name, utf16_order
 from .wire_error import Unrepresentable, bad_request
 
 
-def encode_value(value: Any, escape: bool = False) -> Any:
-    """A value as JSON, copied.
+def encode_text(value: Any, escape: bool = False, depth: int = 0) -> str:
+    """The canonical text of a value as JSON:
 
     ========================================== ==============================================
     None, bool, int, float, str                itself
@@ -31,12 +31,13 @@ def encode_value(value: Any, escape: bool = False) -> Any:
     ========================================== ==============================================
 
     ``escape``: was the feature of that name agreed to? Without it an object that looks like the bytes envelope cannot be sent.
+    ``depth`` is how many arrays and objects it will stand in.
 
     Raises ``Unrepresentable``, which names the place, for everything else: other classes and subclasses (a named tuple, an
     enum, a datetime, a Decimal), NaN and infinities, whole numbers beyond 2^53-1, lone surrogates, keys that are no strings, more than 128
     levels or a cycle, more parts than a frame can hold.
     """
-    return _Encoder(escape).encode(value, 0)
+    return _Encoder(escape).text(value, depth)
 
 
 class _Encoder:
@@ -44,80 +45,77 @@ class _Encoder:
         self._escape = escape
         self._nodes = 0
 
-    def encode(self, value: Any, depth: int) -> Any:
+    def text(self, value: Any, depth: int) -> str:
         kind = type(value)
         if kind is str:
-            if not is_well_formed(value):
-                raise Unrepresentable("a string with a lone surrogate")
-            return value
-        if value is None or kind is bool:
-            return value
+            return quote(value)
+        if kind is dict:
+            return self._members(value, depth)
+        if value is None:
+            return "null"
+        if kind is bool:
+            return "true" if value else "false"
         if kind is int:
             if -MAX_SAFE_INTEGER <= value <= MAX_SAFE_INTEGER:
-                return value
+                return str(value)
             raise Unrepresentable("an integer beyond 2^53-1")
         if kind is float:
-            return _float(value)
-        if depth >= MAX_NESTING_DEPTH:
-            raise too_deep()
-        if kind is bytes or kind is bytearray:
-            return bytes_envelope(bytes(value))
-        if kind is dict:
-            return self._members(value, depth + 1)
+            if value.is_integer() and not -MAX_SAFE_INTEGER <= value <= MAX_SAFE_INTEGER:
+                raise Unrepresentable("an integer beyond 2^53-1")
+            return canonical(value)
         if kind is list or kind is tuple:
-            return self._items(list(value), depth + 1)
+            return f"[{','.join(self._items(value, depth))}]"
+        if kind is bytes or kind is bytearray:
+            if depth >= MAX_NESTING_DEPTH:
+                raise too_deep()
+            return canonical(bytes_envelope(bytes(value)))
         if kind is set or kind is frozenset:
-            texts = [(canonical(item), item) for item in self._items(list(value), depth + 1)]
-            texts.sort(key=lambda pair: utf16_order(pair[0]))
-            return [item for _, item in texts]
+            return f"[{','.join(sorted(self._items(value, depth), key=utf16_order))}]"
         raise Unrepresentable(described(value))
 
-    def _count(self, parts: int) -> None:
-        """One object that is shared many times over grows without bound when it is written out: the count ends it."""
+    def _enter(self, parts: int, depth: int) -> None:
+        if depth >= MAX_NESTING_DEPTH:
+            raise too_deep()
+        # One object that is shared many times over grows without bound when it is written out: the count ends it.
         self._nodes += parts
         if self._nodes > MAX_VALUE_NODES:
             raise Unrepresentable("a value of more parts than a frame can hold")
 
-    def _items(self, items: List[Any], depth: int) -> List[Any]:
-        self._count(len(items))
-        out: List[Any] = []
+    def _items(self, values: Iterable[Any], depth: int) -> List[str]:
+        items = list(values)
+        self._enter(len(items), depth)
+        texts: List[str] = []
         try:
             for item in items:
-                out.append(self.encode(item, depth))
+                texts.append(self.text(item, depth + 1))
         except Unrepresentable as refused:
-            raise refused.inside(f"[{len(out)}]") from None
-        return out
+            raise refused.inside(f"[{len(texts)}]") from None
+        return texts
 
-    def _members(self, value: "dict[str, Any]", depth: int) -> "dict[str, Any]":
+    def _members(self, value: "dict[str, Any]", depth: int) -> str:
         members = dict(value)
+        self._enter(len(members), depth)
         keys = sorted_keys(members)
-        self._count(len(keys))
-        tag = envelope_tag(members)
-        if tag is not None and needs_escape(tag):
-            if not self._escape and tag == BYTES_TAG:
-                raise Unrepresentable("an object that looks like encoded bytes")
-            if not is_well_formed(tag):
-                raise Unrepresentable("a string with a lone surrogate")
-            b64 = self.encode(members[BYTES_KEY], depth)
-            return {TAG_KEY: f"={tag}" if self._escape else tag, BYTES_KEY: b64}
-        out = {}
+        if len(members) == 2:
+            tag = envelope_tag(members)
+            if tag is not None and needs_escape(tag):
+                return self._look_alike(members[BYTES_KEY], tag, depth)
+        texts: List[str] = []
         key = ""
         try:
             for key in keys:
                 if not is_well_formed(key):
                     raise Unrepresentable("a key with a lone surrogate")
-                out[key] = self.encode(members[key], depth)
+                texts.append(f"{quote(key)}:{self.text(members[key], depth + 1)}")
         except Unrepresentable as refused:
             raise refused.inside(printable_name(key)) from None
-        return out
+        return f"{{{','.join(texts)}}}"
 
-
-def _float(value: float) -> float:
-    if value - value != 0.0:
-        raise Unrepresentable("NaN" if value != value else "Infinity")
-    if value.is_integer() and not -MAX_SAFE_INTEGER <= value <= MAX_SAFE_INTEGER:
-        raise Unrepresentable("an integer beyond 2^53-1")
-    return value
+    def _look_alike(self, b64: Any, tag: str, depth: int) -> str:
+        if not self._escape and tag == BYTES_TAG:
+            raise Unrepresentable("an object that looks like encoded bytes")
+        sent = f"={tag}" if self._escape else tag
+        return f'{{"{TAG_KEY}":{quote(sent)},"{BYTES_KEY}":{self.text(b64, depth + 1)}}}'
 
 
 def decode_value(json: Any, escape: bool = False) -> Any:

@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, List
 from .admission import admit
 from .blocked import BlockedError
 from .canonical import canonical
-from .codec import encode_value
+from .codec import encode_text
 from .decision import Decision
 from .enforce import enforce_tool_call
 from .engine import RemoteEngine
@@ -101,7 +101,7 @@ def _canonical(task: Task, _: _Clients) -> Dict[str, Any]:
 
 
 def _encode(task: Task, _: _Clients) -> Dict[str, Any]:
-    return {"text": canonical(encode_value(_typed(task["value"]), task["escape"]))}
+    return {"text": encode_text(_typed(task["value"]), task["escape"])}
 
 
 _OPERATIONS: Dict[str, Callable[[Task, _Clients], Dict[str, Any]]] = {

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from typing import List, NamedTuple, Optional, Union
 
-from .answer import Answer, HelloAnswer, parse_answer
+from .answer import Answer, HelloAnswer
 from .decision import Decision, Verdict
 from .frame_reader import FrameReader
 from .greeting import Greeting, Terms, hello_line, read_terms
+from .known_answers import KnownAnswers
 from .limits import MAX_IN_FLIGHT_REQUESTS, MAX_UNSENT_BYTES
 from .link import Link
 from .pending_answers import PendingAnswers
@@ -32,6 +33,7 @@ class Connection:
         self._greeting = greeting
         self._reader = FrameReader()
         self._answers = PendingAnswers()
+        self._known: Optional[KnownAnswers] = None
         self.terms: Optional[Terms] = None
         """What was agreed in the hello; None until it is answered."""
         self.greeting_deadline = FOREVER if timeout_s is None else time.monotonic() + timeout_s
@@ -70,7 +72,7 @@ class Connection:
                 if terms is None:
                     terms = read_terms(line, self._greeting)
                 else:
-                    batch.append(self._take(parse_answer(line, terms.features), terms))
+                    batch.append(self._take(self._known_by(terms).read(line), terms))
             if self._answers.is_owed_nothing and terms is not None and not chunk.endswith(b"\n"):
                 raise bad_request("bytes that answer no question")
         except Exception as error:
@@ -90,6 +92,11 @@ class Connection:
         """Answers the questions that were asked on it and have no answer, in their order."""
         self.link.close()
         return self._answers.drain()
+
+    def _known_by(self, terms: Terms) -> KnownAnswers:
+        if self._known is None:
+            self._known = KnownAnswers(terms.features)
+        return self._known
 
     def _take(self, answer: Answer, terms: Terms) -> Answered:
         body = answer.body

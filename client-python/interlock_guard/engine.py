@@ -60,6 +60,7 @@ class RemoteEngine:
         self._delivery = new_delivery(self._settings, self._tally, self._reached)
         self._telling: Optional[threading.Thread] = None
         self._reader: Optional[_Reader] = None
+        self._last_reader: Optional[_Reader] = None
         self._waiters: "dict[str, threading.Event]" = {}
         self._bell = _Bell()
 
@@ -153,6 +154,7 @@ class RemoteEngine:
                 else:
                     self._wait_turn("close", FOREVER)
             self._delivery.close()
+            self._last_reader = None
             self._bell.close()
 
     def __enter__(self) -> "RemoteEngine":
@@ -202,7 +204,9 @@ class RemoteEngine:
         """Waits until there is something to do, and does it. No other thread takes from the socket meanwhile what is owed to a question."""
         delivery = self._delivery
         link = delivery.link
-        reader = _Reader(link, self._bell.descriptor())
+        reader = self._last_reader
+        if reader is None or reader.link is not link or (link is not None and link.needs_care) or reader.is_writing:
+            reader = self._last_reader = _Reader(link, self._bell.descriptor())
         wakeup = delivery.next_wakeup()
         self._reader = reader
         self._mutex.release()
@@ -214,7 +218,8 @@ class RemoteEngine:
         if is_rung:
             self._bell.hush()
         if is_ready and link is delivery.link:
-            delivery.writable()
+            if reader.is_writing:
+                delivery.writable()
             delivery.readable()
         delivery.tick()
 
@@ -233,15 +238,19 @@ class _Reader:
         self._bell = bell
         self._poll = select.poll()
         self._poll.register(bell, select.POLLIN)
+        self.is_writing = link is not None and link.unsent_bytes > 0
         if link is not None:
-            self._poll.register(link.fileno(), select.POLLIN | (select.POLLOUT if link.unsent_bytes else 0))
+            self._poll.register(link.fileno(), select.POLLIN | (select.POLLOUT if self.is_writing else 0))
 
     def wait(self, wakeup: float) -> Tuple[bool, bool]:
         """Has the bell been rung, and is the link ready?"""
         if self.link is not None and self.link.failure is not None:
             return False, True
-        ready = [descriptor for descriptor, _ in self._poll.poll(_milliseconds_until(wakeup))]
-        return self._bell in ready, any(descriptor != self._bell for descriptor in ready)
+        ready = self._poll.poll(_milliseconds_until(wakeup))
+        if len(ready) == 1:
+            is_rung = ready[0][0] == self._bell
+            return is_rung, not is_rung
+        return bool(ready), bool(ready)
 
 
 class _Bell:

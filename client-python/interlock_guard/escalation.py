@@ -7,8 +7,7 @@ from typing import Any, Dict
 
 from .approval_wait import wait_for_approval
 from .blocked import NotApprovedError
-from .canonical import canonical
-from .codec import encode_value
+from .codec import encode_text
 from .decision import Decision
 from .flow import Flow, call, discard
 from .options import Escalation, GuardOptions
@@ -69,4 +68,4 @@ def _approved_here(action: str, args: Dict[str, Any], decision: Decision, option
 
 
 def _text_of(args: Dict[str, Any]) -> str:
-    return canonical(encode_value(args, escape=True))
+    return encode_text(args, escape=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, NamedTuple, Optional, Sequence
 
 from .canonical import canonical, quote
-from .codec import encode_value
+from .codec import encode_text
 from .features import Features
 from .limits import MAX_LINE_BYTES, MAX_NAME_BYTES
 from .text import fits_bytes
@@ -86,31 +86,27 @@ def offline_frame(request_id: str, decisions: Sequence[Dict[str, Any]]) -> bytes
 def _event_text(event: Event, features: Features) -> str:
     """Keys in canonical order; the identity fields only where there is one, ``ts`` only where it is not zero."""
     action, args, phase, principal, parent_principal, span_id, ts, call_id, grade = event
-    check_name(action, "the action")
     if action == "":
         raise bad_request("the action is empty")
     if phase != "call" and phase != "result":
         raise bad_request("the phase is not call or result")
-    text = f'{{"action":{quote(action)},"args":{_args_text(args, "escape" in features)}'
+    text = f'{{"action":{_name(action, "the action")},"args":{_args_text(args, "escape" in features)}'
     if call_id is not None:
-        check_name(call_id, "the call id")
+        member = f',"call_id":{_name(call_id, "the call id")}'
         if "call_id" in features:
-            text += f',"call_id":{quote(call_id)}'
+            text += member
     if grade is not None:
         if grade not in GRADES:
             raise bad_request(f"the grade is not one of {', '.join(GRADES)}")
         if "grade" in features:
             text += f',"grade":"{grade}"'
     if parent_principal is not None:
-        check_name(parent_principal, "the parent principal")
-        text += f',"parent_principal":{quote(parent_principal)}'
+        text += f',"parent_principal":{_name(parent_principal, "the parent principal")}'
     text += f',"phase":"{phase}"'
     if principal is not None:
-        check_name(principal, "the principal")
-        text += f',"principal":{quote(principal)}'
+        text += f',"principal":{_name(principal, "the principal")}'
     if span_id is not None:
-        check_name(span_id, "the span id")
-        text += f',"span_id":{quote(span_id)}'
+        text += f',"span_id":{_name(span_id, "the span id")}'
     if ts is not None and ts != 0:
         if type(ts) not in (int, float):
             raise bad_request("the time is not a number")
@@ -122,10 +118,15 @@ def _args_text(args: Any, escape: bool) -> str:
     # A set, bytes or a list is a value but not arguments; the daemon would refuse it with less to say.
     if type(args) is not dict:
         raise Unrepresentable("arguments that are not a dict")
-    return canonical(encode_value(args, escape), 2)
+    return encode_text(args, escape, 2)
 
 
-def check_name(name: Any, what: str) -> None:
+def _name(name: Any, what: str) -> str:
+    _check_name(name, what)
+    return quote(name)
+
+
+def _check_name(name: Any, what: str) -> None:
     if type(name) is not str:
         raise bad_request(f"{what} is not a string")
     if not fits_bytes(name, MAX_NAME_BYTES):
@@ -133,7 +134,7 @@ def check_name(name: Any, what: str) -> None:
 
 
 def _check_id(value: Any, what: str) -> None:
-    check_name(value, what)
+    _check_name(value, what)
     if value == "":
         raise bad_request(f"{what} is empty")
 

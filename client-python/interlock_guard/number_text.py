@@ -6,6 +6,9 @@ from __future__ import annotations
 def number_text(value: float) -> str:
     """The text of a finite float. Python finds the same shortest digits, and lays them out otherwise (``1e-05``, ``1e+21`` from 1e16 on, ``-0.0``)."""
     text = repr(value)
+    # Between these two Python writes no exponent, and what it writes is the same but for the ".0" of a whole number.
+    if 1e-4 <= value < 1e16 and not text.endswith(".0"):
+        return text
     if text.endswith(".0") and "e" not in text:
         whole = text[:-2]
         return "0" if whole == "-0" else whole

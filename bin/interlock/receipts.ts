@@ -2,7 +2,9 @@ import { createReadStream } from "node:fs";
 import { Command } from "commander";
 import { type Flags, resolveSettings } from "../../daemon/config/resolve.ts";
 import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
+import { checkProof, checkStored } from "../../daemon/ledger/commands/check.ts";
 import { checkpoint } from "../../daemon/ledger/commands/checkpoint.ts";
+import { claims } from "../../daemon/ledger/commands/claims.ts";
 import { cosign } from "../../daemon/ledger/commands/cosign.ts";
 import { erase } from "../../daemon/ledger/commands/erase.ts";
 import { exportReceipts } from "../../daemon/ledger/commands/export.ts";
@@ -179,6 +181,36 @@ export const receiptsCommand = (): Command => {
     .action(async ({ before, json, ...flags }: SeatedOptions & { readonly before: string }) =>
       print(await pruneReceipts(await seat(flags), pruneBoundOf(before), progress("receipts")), json),
     );
+  withPlace(receipts.command("check"))
+    .description("is it the receipt of this very call? exit code 1 where it is not, or the chain is not whole")
+    .argument("<receipt>", "its number, or the file of a proof")
+    .requiredOption("--context <file>", "what is known of the call, as JSON")
+    .option(
+      "--key <key>",
+      "a public key that signs checkpoints: a PEM file, or its text; may be repeated",
+      collected,
+      [],
+    )
+    .option("--json", "one JSON object")
+    .action(async (receipt: string, { context, key, json, ...flags }) => {
+      const given = { expectHead: null, keys: key, checkpoints: [], witnesses: [], witnessesNeeded: null };
+      const options = { ...given, maxUnsigned: null, context, json: Boolean(json), progress: progress("receipts") };
+      const isNumber = /^[0-9]+$/.test(receipt);
+      if (isNumber) await printStream(await checkStored(await placeOf(flags), numberOf(receipt), options));
+      else await printStream(await checkProof(receipt, options));
+    });
+  withPlace(receipts.command("claims"))
+    .description("was the call approved, what was decided, and did anything of it run after that?")
+    .argument("[seq]", "the number of its receipt")
+    .option("--call-id <id>", "the newest receipt that decided a call of this id")
+    .option("--json", "one JSON object")
+    .action(async (seq: string | undefined, { callId, json, ...flags }) => {
+      if ((seq === undefined) === (callId === undefined)) {
+        throw new Refusal(ExitCode.refused, "name one receipt: its number, or --call-id");
+      }
+      const question = seq === undefined ? { call_id: callId } : { seq: numberOf(seq) };
+      await printStream(await claims(await placeOf(flags), question, Boolean(json)));
+    });
   withPlace(receipts.command("erase"))
     .description("erase the salts of one receipt: what it commits to can then no longer be proved or guessed")
     .argument("<seq>", "its number")

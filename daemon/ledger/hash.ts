@@ -13,6 +13,7 @@ const commitmentPrefix = Object.freeze({
 
 /** What a receipt commits to: what was put (the arguments of a call, or the response that came back), and what may run or be told instead. */
 export type Committed = keyof typeof commitmentPrefix;
+export const committed = Object.freeze(["arguments", "response", "final"] as const satisfies readonly Committed[]);
 
 /** What the first receipt of a chain has in `prev`. */
 export const zeroHash = "0".repeat(64);

@@ -4,12 +4,9 @@ import { openReader, type ReceiptPlace } from "../../store/receipt-reader.ts";
 import { findStateDirectory } from "../../store/state-directory.ts";
 import type { SaltName } from "../../store/store.ts";
 import { commitmentIn, putOf } from "../commitments.ts";
-import type { Committed } from "../hash.ts";
+import { type Committed, committed } from "../hash.ts";
 import { parseReceipt } from "../parse-receipt.ts";
 import { type CommandOutput, done, refused, storeError } from "./output.ts";
-
-/** What `--field` names. */
-export const erasable: readonly Committed[] = Object.freeze(["arguments", "response", "final"]);
 
 /**
  * Erases what could prove, or betray, the values of one receipt: its salts, or the one of `field` (null for all). The receipt and
@@ -17,9 +14,9 @@ export const erasable: readonly Committed[] = Object.freeze(["arguments", "respo
  * there is no ledger.
  */
 export const erase = async (place: ReceiptPlace, seq: number, field: string | null): Promise<CommandOutput> => {
-  const what = erasable.find((name) => name === field) ?? null;
+  const what = committed.find((name) => name === field) ?? null;
   if (field !== null && what === null) {
-    return refused(ExitCode.refused, `--field is one of ${erasable.join(", ")}`);
+    return refused(ExitCode.refused, `--field is one of ${committed.join(", ")}`);
   }
   try {
     const names = await saltsOf(place, seq, what);

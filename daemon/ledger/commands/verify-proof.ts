@@ -1,8 +1,6 @@
-import { open } from "node:fs/promises";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
-import { codeOf } from "../../store/state-directory.ts";
 import { judgeProof, type ProofVerdict } from "../proofs/judge-proof.ts";
-import { maxProofBytes, parseProof } from "../proofs/proof-file.ts";
+import { readProof } from "../proofs/read-proof.ts";
 import { readGivenKey, readGivenWitness } from "../verification/given-keys.ts";
 import { believedAlways } from "../verification/signers.ts";
 import { type CommandOutput, done, problemLine, refused } from "./output.ts";
@@ -21,8 +19,7 @@ export const verifyProof = async (path: string, options: VerifyProofOptions): Pr
   if (options.keys.length === 0) throw new Refusal(ExitCode.refused, "a proof needs --key: whom do you believe?");
   const keys = (await Promise.all(options.keys.map(readGivenKey))).flat().map(believedAlways);
   const witnesses = options.witnesses.map(readGivenWitness);
-  const proof = parseProof(await readProofText(path));
-  if (proof === null) throw new Refusal(ExitCode.refused, `${path} is not a proof of a receipt`);
+  const proof = await readProof(path);
   const verdict = judgeProof(proof, { keys, witnesses });
   const seq = proof.index + 1;
   if (options.json) {
@@ -39,20 +36,4 @@ const provedLine = ({ receipt, size, signers, continues }: ProofVerdict): string
   const by = [...(signers?.keys.map((key) => `key ${key}`) ?? []), ...(signers?.witnesses ?? [])].join(", ");
   const older = continues === null ? "" : `, which continues the log of ${continues}`;
   return `proved: it is receipt ${receipt?.seq} of ${size} of chain ${receipt?.chain}, signed by ${by}${older}`;
-};
-
-const readProofText = async (path: string): Promise<string> => {
-  try {
-    const file = await open(path, "r");
-    try {
-      const { size } = await file.stat();
-      if (size > maxProofBytes) throw new Refusal(ExitCode.refused, `${path} is larger than a proof`);
-      return await file.readFile("utf8");
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(ExitCode.refused, `the proof ${path} cannot be read (${codeOf(error)})`);
-  }
 };

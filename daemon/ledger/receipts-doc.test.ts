@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { storeRefusals } from "../store/refused.ts";
+import { contextAnswers } from "./context/judge-context.ts";
 import { chainProblems } from "./verify.ts";
 
 const document = readFileSync(new URL("../../docs/receipts.md", import.meta.url), "utf8");
@@ -19,4 +20,10 @@ test("docs/receipts.md lists every finding of verify, in its words", () => {
 
 test("docs/receipts.md lists every refusal of the store, in its words", () => {
   expect(tableOf("The state directory")).toEqual(storeRefusals);
+});
+
+test("docs/receipts.md lists every answer of a check and no other", () => {
+  const section = document.split("### Is it the receipt of this call?")[1]?.split("###")[0] ?? "";
+  const listed = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  expect(listed).toEqual(Object.keys(contextAnswers));
 });

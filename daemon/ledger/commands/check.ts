@@ -8,7 +8,7 @@ import { judgeProof } from "../proofs/judge-proof.ts";
 import { readProof } from "../proofs/read-proof.ts";
 import { readGivenFile } from "../read-given-file.ts";
 import { type GivenProof, readGivenProof } from "../verification/expectations.ts";
-import { withOwnProof } from "../verification/own-proof.ts";
+import { readOwnProof, withOwnProof } from "../verification/own-proof.ts";
 import { verifyStore } from "../verification/stored-log.ts";
 import type { ChainProblem } from "../verify.ts";
 import { type CommandOutput, done, problemLine, reading, refused } from "./output.ts";
@@ -40,8 +40,8 @@ export const checkStored = async (place: ReceiptPlace, seq: number, options: Che
   return reading(place, async (reader) => {
     const row = await reader.find(seq);
     if (row === null) return outputOf({ answer: "record_not_found", field: null, seq, finding: null }, options);
-    const expect = await withOwnProof(given, findStateDirectory(place.state).path);
-    const { finding } = await verifyStore(reader, expect, options.progress);
+    const own = await readOwnProof(findStateDirectory(place.state).path);
+    const { finding } = await verifyStore(reader, withOwnProof(given, own), own.kept, options.progress);
     const receipt = parseReceipt(row.receipt);
     if (finding !== null || receipt === null) {
       return outputOf({ answer: "chain_failed", field: null, seq, finding: finding ?? malformed(seq) }, options);

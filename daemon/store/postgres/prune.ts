@@ -14,7 +14,7 @@ const upTo = (table: string): Statement => ({
   text: `DELETE FROM interlock.${table} WHERE chain = $1 AND seq <= $2`,
 });
 const receipts = upTo("receipts");
-const beside = [upTo("salts"), upTo("kept")];
+const beside = [upTo("salts"), upTo("final_salts"), upTo("kept")];
 const checkpoints: Statement = {
   name: "prune_checkpoints",
   text: "DELETE FROM interlock.checkpoints WHERE chain = $1 AND size < $2",

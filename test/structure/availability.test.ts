@@ -19,7 +19,7 @@ describe("docs/availability.md names tests that exist", () => {
 
   for (const [wrong, , proof] of rows) {
     it(wrong as string, () => {
-      const [, file, name] = /^`([^`]+\.test\.ts)`: (.+)$/.exec(proof as string) ?? [];
+      const [, file, name] = /^`([^`]+(?:\.test\.ts|\/test_\w+\.py))`: (.+)$/.exec(proof as string) ?? [];
       expect(file, `no test is named in: ${proof}`).toBeDefined();
       expect(readFileSync(`${root}${file}`, "utf8")).toContain(name);
     });

@@ -8,6 +8,7 @@ const markdownIn = (folder: string): readonly string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".md")) : [];
 const documents = [
   ...markdownIn(root).filter((name) => name === "README.md"),
+  "client-python/README.md",
   ...markdownIn(`${root}docs`).map((name) => `docs/${name}`),
 ];
 

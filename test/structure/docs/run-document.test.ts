@@ -95,6 +95,7 @@ describe("a document is refused, by line, for", () => {
       "line 1: the ts block is refused: block-1.ts(1,7)",
     ],
     ["JavaScript that does not parse", block("js", "const = 1;"), "line 1: the js block is refused"],
+    ["Python that does not compile", block("py", "def f(:"), "line 1: the py block is refused"],
     ["JSON that does not parse", block("json", "{"), "line 1: the json block is refused"],
     ["one line of JSON that does not parse", block("jsonl", "{}", "{"), "line 1: the jsonl block is refused"],
     ["YAML that does not parse", block("yaml", "a: [1"), "line 1: the yaml block is refused"],

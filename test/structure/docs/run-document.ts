@@ -10,6 +10,7 @@ const settingsOfLanguage: Readonly<Record<string, readonly string[]>> = {
   console: ["exit"],
   ts: ["file"],
   js: ["file"],
+  py: ["file"],
   json: ["file"],
   jsonl: ["file"],
   yaml: ["file"],
@@ -55,7 +56,7 @@ const runConsole = async (shell: Shell, block: FencedBlock): Promise<void> => {
   for (const [at, step] of steps.entries()) await runStep(shell, step, at === steps.length - 1 ? lastExitCode : 0);
 };
 
-const extensions: Readonly<Record<string, string>> = { ts: "ts", js: "mjs" };
+const extensions: Readonly<Record<string, string>> = { ts: "ts", js: "mjs", py: "py" };
 
 /** Writes what has a name, and checks what can be checked without running it. */
 const takeFile = (workspace: Workspace, { language, settings, lines, line }: FencedBlock): void => {
@@ -66,6 +67,7 @@ const takeFile = (workspace: Workspace, { language, settings, lines, line }: Fen
   try {
     if (language === "ts") workspace.checkTypes(name as string);
     if (language === "js") workspace.checkSyntax(name as string);
+    if (language === "py") workspace.checkPython(name as string);
     if (language === "json") JSON.parse(text);
     if (language === "jsonl") for (const value of lines) if (value !== "") JSON.parse(value);
     if (language === "yaml") parseYaml(text, { strict: true });

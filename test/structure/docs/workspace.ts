@@ -3,9 +3,14 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
+import { python } from "../../python/python.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const commands = ["interlock", "interlock-sidecar"];
+
+/** Python itself: what stands on the path may be a script that looks for a home. */
+const interpreter = (): string =>
+  execFileSync(python(), ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).trim();
 
 /** What a reader has who installed the packages: the commands, the modules, and a home of their own. */
 export class Workspace {
@@ -30,6 +35,7 @@ export class Workspace {
       const script = join(root, "dist/bin", `${name}.js`);
       if (existsSync(script)) symlinkSync(script, join(bin, name));
     }
+    symlinkSync(interpreter(), join(bin, "python3"));
     const home = inBase("home");
     this.environment = {
       PATH: [bin, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter),
@@ -42,6 +48,8 @@ export class Workspace {
       TMPDIR: inBase("tmp"),
       LANG: "C.UTF-8",
       NO_COLOR: "1",
+      PYTHONPATH: join(root, "client-python"),
+      PYTHONDONTWRITEBYTECODE: "1",
       npm_config_update_notifier: "false",
     };
     this.#linkModules();
@@ -95,6 +103,12 @@ export class Workspace {
   /** Parses one JavaScript file. Throws with Node's words. */
   checkSyntax(name: string): void {
     this.#mustRun(process.execPath, ["--check", name]);
+  }
+
+  /** Compiles one Python file. Throws with Python's words. */
+  checkPython(name: string): void {
+    const program = "import sys; compile(open(sys.argv[1], encoding='utf-8').read(), sys.argv[1], 'exec')";
+    this.#mustRun("python3", ["-c", program, name]);
   }
 
   #mustRun(command: string, args: readonly string[]): void {

@@ -61,7 +61,8 @@ export const serve = async (settings: Settings, engine: Engine, events: DaemonEv
     });
     await supervisor.start();
     warnOfKeys(sources, events);
-    await keepOrSay(directory.path, sources, events);
+    // Beside the first calls: nobody waits for a copy.
+    const keeping = keepOrSay(directory.path, sources, events);
     const fallback = await publishedFallback(sources.fallback).catch(async (error: unknown) => {
       await supervisor.stop();
       throw error;
@@ -84,6 +85,7 @@ export const serve = async (settings: Settings, engine: Engine, events: DaemonEv
       reload: (fresh) => reload(fresh, supervisor, directory, events),
       stop: async () => {
         await supervisor.stop();
+        await keeping;
         await upkeep.stop();
         removeStatusFile(settings);
         for (const lock of locks) lock.release();

@@ -10,6 +10,7 @@ import { erase } from "../../daemon/ledger/commands/erase.ts";
 import { exportReceipts } from "../../daemon/ledger/commands/export.ts";
 import { exportTiles } from "../../daemon/ledger/commands/export-tiles.ts";
 import { prove } from "../../daemon/ledger/commands/prove.ts";
+import { rotateKey } from "../../daemon/ledger/commands/rotate-key.ts";
 import { show } from "../../daemon/ledger/commands/show.ts";
 import { tail } from "../../daemon/ledger/commands/tail.ts";
 import { verify, verifyExportFile } from "../../daemon/ledger/commands/verify.ts";
@@ -84,6 +85,7 @@ export const receiptsCommand = (): Command => {
       collected,
       [],
     )
+    .option("--keyring <file>", "a keyring: its keys of the role receipts sign checkpoints too, within their days")
     .option(
       "--checkpoint <file>",
       "a checkpoint kept elsewhere: finds a log that was cut off or written anew; may be repeated",
@@ -97,10 +99,11 @@ export const receiptsCommand = (): Command => {
     .option("--chain <id>", "with an export: refuse any other chain")
     .option("--json", "one JSON object")
     .action(async (path: string | undefined, chosen) => {
-      const { key, checkpoint, witness, witnesses, maxUnsigned, expectHead, chain, json, ...flags } = chosen;
+      const { key, keyring, checkpoint, witness, witnesses, maxUnsigned, expectHead, chain, json, ...flags } = chosen;
       const options = {
         expectHead: expectHead ?? null,
         keys: key,
+        keyring: keyring ?? null,
         checkpoints: checkpoint,
         witnesses: witness,
         witnessesNeeded: witnesses === undefined ? null : countOf(witnesses),
@@ -168,10 +171,23 @@ export const receiptsCommand = (): Command => {
       collected,
       [],
     )
+    .option("--keyring <file>", "a keyring: its keys of the role receipts sign checkpoints too, within their days")
     .option("--witness <key>", "the text of a witness's key; may be repeated", collected, [])
     .option("--json", "one JSON object")
-    .action(async (path: string, { key, witness, json }) =>
-      printStream(await verifyProof(path, { keys: key, witnesses: witness, json: Boolean(json) })),
+    .action(async (path: string, { key, keyring, witness, json }) =>
+      printStream(
+        await verifyProof(path, { keys: key, keyring: keyring ?? null, witnesses: witness, json: Boolean(json) }),
+      ),
+    );
+  receipts
+    .command("rotate-key")
+    .description("another key signs checkpoints from the daemon's next start on, by the old one's word")
+    .requiredOption("--out <file>", "where the hand-over is written, for those who believe the old key")
+    .option("--config <file>", "configuration")
+    .option("--state <directory>", "state directory")
+    .option("--json", "one JSON object")
+    .action(async ({ out, json, ...flags }) =>
+      print(await rotateKey((await placeOf(flags)).state, out, Date.now()), json),
     );
   seated(receipts.command("prune"))
     .description(
@@ -191,9 +207,17 @@ export const receiptsCommand = (): Command => {
       collected,
       [],
     )
+    .option("--keyring <file>", "a keyring: its keys of the role receipts sign checkpoints too, within their days")
     .option("--json", "one JSON object")
-    .action(async (receipt: string, { context, key, json, ...flags }) => {
-      const given = { expectHead: null, keys: key, checkpoints: [], witnesses: [], witnessesNeeded: null };
+    .action(async (receipt: string, { context, key, keyring: ring, json, ...flags }) => {
+      const given = {
+        expectHead: null,
+        keys: key,
+        keyring: ring ?? null,
+        checkpoints: [],
+        witnesses: [],
+        witnessesNeeded: null,
+      };
       const options = { ...given, maxUnsigned: null, context, json: Boolean(json), progress: progress("receipts") };
       const isNumber = /^[0-9]+$/.test(receipt);
       if (isNumber) await printStream(await checkStored(await placeOf(flags), numberOf(receipt), options));

@@ -55,7 +55,9 @@ const malformed = (seq: number): Checked["finding"] => ({ seq, problem: "malform
 
 /** The same of a proof, by the keys that are given alone. Exit 0, 1 or 2. Throws Refusal and KeyRefused. */
 export const checkProof = async (path: string, options: CheckOptions): Promise<CommandOutput> => {
-  if (options.keys.length === 0) throw new Refusal(ExitCode.refused, "a proof needs --key: whom do you believe?");
+  if (options.keys.length === 0 && options.keyring === null) {
+    throw new Refusal(ExitCode.refused, "a proof needs --key or --keyring: whom do you believe?");
+  }
   const context = await readContext(options.context);
   const proof = await readProof(path);
   const seq = proof.index + 1;

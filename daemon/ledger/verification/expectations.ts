@@ -1,6 +1,7 @@
 import { ExitCode, Refusal } from "../../exit-codes.ts";
 import type { Head } from "../../store/store.ts";
 import { readGivenKey, readGivenWitness } from "./given-keys.ts";
+import { readKeyringSigners } from "./keyring-signers.ts";
 import type { LogExpectations } from "./log-walk.ts";
 import { readNoteText } from "./note-file.ts";
 import { believedAlways } from "./signers.ts";
@@ -11,6 +12,8 @@ export interface GivenProof {
   readonly expectHead: string | null;
   /** Files or texts of keys. */
   readonly keys: readonly string[];
+  /** A keyring whose keys of the role `receipts` are believed too; null for none. */
+  readonly keyring: string | null;
   /** Files of checkpoints that were kept elsewhere. */
   readonly checkpoints: readonly string[];
   /** Texts of witnesses' keys. */
@@ -33,7 +36,10 @@ const parseHead = (text: string): Head => {
 export const readGivenProof = async (given: GivenProof): Promise<LogExpectations> => {
   const head = given.expectHead === null ? null : parseHead(given.expectHead);
   const kept = (await Promise.all(given.checkpoints.map(readNoteText))).map(({ read }) => read);
-  const keys = (await Promise.all(given.keys.map(readGivenKey))).flat().map(believedAlways);
+  const keys = [
+    ...(await Promise.all(given.keys.map(readGivenKey))).flat().map(believedAlways),
+    ...(given.keyring === null ? [] : await readKeyringSigners(given.keyring)),
+  ];
   const witnesses = given.witnesses.map(readGivenWitness);
   const needed = given.witnessesNeeded ?? witnesses.length;
   if (needed > new Set(witnesses.map(({ publicKey }) => publicKey.keyId)).size) {

@@ -5,6 +5,7 @@ import type { LogExpectations } from "./log-walk.ts";
 export const nothingGiven: GivenProof = Object.freeze({
   expectHead: null,
   keys: [],
+  keyring: null,
   checkpoints: [],
   witnesses: [],
   witnessesNeeded: null,

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { enforceToolCall, enforceToolResult, guardToolMap, RemoteEngine } from "../../client-node/index.ts";
 import { RawConnection } from "../../conformance/replay/raw-connection.ts";
@@ -6,6 +8,7 @@ import type { DecisionReceipt2 } from "../../daemon/ledger/parse-receipt.ts";
 import { canonical } from "../../wire/canonical.ts";
 import { type Daemon, interlock, receiptsOf, startDaemon } from "../kit/daemon.ts";
 import { makePlace, type Place } from "../kit/place.ts";
+import { start, until } from "../kit/processes.ts";
 import { refundModule } from "../kit/refunds.ts";
 import { plainRule } from "../kit/rules.ts";
 
@@ -144,6 +147,65 @@ test("a result, an outcome and a resume name the receipt that decided their call
   ]);
   expect(decisions.map(({ grade }) => grade).slice(2, 4)).toEqual(["async/monitor", "async/monitor"]);
   expect(decisions[1]).toMatchObject({ args_commitment: null, response_commitment: expect.any(String) });
+});
+
+test("a proof is checked against a call by the log's key alone", async () => {
+  const place = await started();
+  const engine = new RemoteEngine(place.socket, { timeout: 10 });
+  await enforceToolCall("plain", { n: 1 }, { engine, callId: "plain-1" });
+  await engine.close();
+  const [call] = await decisionsOf(place);
+  const seq = String(call?.seq);
+  const { salt } = await saltsOf(place, Number(seq));
+  const proof = join(place.home, "proof.json");
+  await until("a checkpoint covers it", async () => {
+    const { code, stdout } = await interlock(place, ["receipts", "prove", seq]);
+    if (code === 0) writeFileSync(proof, stdout);
+    return code === 0;
+  });
+  const context = join(place.home, "context.json");
+  const check = (known: object, key: string) => {
+    writeFileSync(context, JSON.stringify({ action: "plain", call_id: "plain-1", ...known }));
+    return interlock({ env: {} }, ["receipts", "check", proof, "--context", context, "--key", key]);
+  };
+  const key = join(place.state, "receipts.key.pub");
+  expect(await check({ arguments: { n: 1 }, salt }, key)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`receipt ${seq}: verified`),
+  });
+  expect(await check({ args_commitment: call?.args_commitment }, key)).toMatchObject({ code: 0 });
+  expect(await check({ arguments: { n: 1 } }, key)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("context_incomplete: salt"),
+  });
+  expect(await check({ arguments: { n: 2 }, salt }, key)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("context_mismatch: arguments"),
+  });
+  expect(await check({ arguments: { n: 1 }, salt }, place.trust)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("chain_failed"),
+  });
+});
+
+test("a guarded process tells its synchronous calls from those that do not wait", async () => {
+  const place = await started();
+  const program = join(place.home, "program.mjs");
+  const client = new URL("../../client-node/dist/client-node/index.js", import.meta.url).href;
+  writeFileSync(
+    program,
+    `import { installInterceptors, RemoteEngine } from ${JSON.stringify(client)};
+import fs from "node:fs";
+installInterceptors({ engine: new RemoteEngine(${JSON.stringify(place.socket)}, { timeout: 10 }) });
+fs.readFileSync(${JSON.stringify(place.rules)});
+await fs.promises.readFile(${JSON.stringify(place.rules)});
+process.exit(0);
+`,
+  );
+  const ended = await start(program, [], { env: {} }).ended;
+  expect([ended.code, ended.stderr]).toEqual([0, ""]);
+  const grades = (await decisionsOf(place)).map(({ action, grade }) => `${action} ${grade}`);
+  expect(grades).toEqual(expect.arrayContaining(["fs.readFile sync/enforce", "fs.readFile async/enforce"]));
 });
 
 test("a result after the daemon was killed names the receipt of before", async () => {

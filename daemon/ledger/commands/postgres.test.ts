@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { freshDatabase } from "../../../test/kit/services/services.ts";
@@ -8,6 +8,8 @@ import type { OpenLedger } from "../record.ts";
 import { control, decision, start_ms } from "../test-records.ts";
 import { temporaryDirectory } from "../test-state.ts";
 import { exportAll, nothingGiven } from "../verification/test-given.ts";
+import { checkStored } from "./check.ts";
+import { claims } from "./claims.ts";
 import { erase } from "./erase.ts";
 import { exportReceipts } from "./export.ts";
 import type { CommandOutput } from "./output.ts";
@@ -56,6 +58,27 @@ test("a salt is erased once, and the chain stays whole", async () => {
   expect(await erase(place, 2, null)).toMatchObject({ exitCode: 2, error: "receipt 2 has no salt to erase" });
   for (const seq of [1, 9, 0, -1, 1.5]) expect(await erase(place, seq, null)).toMatchObject({ exitCode: 2 });
   expect(await verify(place, quiet)).toMatchObject({ exitCode: 0 });
+});
+
+test("each salt of a receipt is erased alone, and what is left is checked and counted", async () => {
+  const finalCanonical = '{"amount":50}';
+  await ledger.append([decision({ finalCanonical })]);
+  expect(await erase(place, 4, "arguments")).toMatchObject({ exitCode: 0 });
+  expect(await erase(place, 4, "arguments")).toMatchObject({ exitCode: 2 });
+  expect(await erase(place, 4, "response")).toMatchObject({ exitCode: 2 });
+  const context = join(place.state, "context.json");
+  writeFileSync(context, '{"action":"refund","final":{"amount":50}}');
+  const options = { ...quiet, context };
+  expect(await checkStored(place, 4, options)).toMatchObject({ exitCode: 0 });
+  expect(await checkStored(place, 3, options)).toMatchObject({
+    exitCode: 1,
+    error: expect.stringContaining("context_mismatch: final"),
+  });
+  expect(await erase(place, 4, "final")).toMatchObject({ exitCode: 0 });
+  expect((await checkStored(place, 4, options)).error).toContain("context_incomplete: salt");
+  expect(await linesOf(await claims(place, { seq: 2 }, false))).toContain(
+    "executed after we knew: yes (2 let run, 0 results reported, receipts 3 to 4)",
+  );
 });
 
 test("a receipt that was edited past the trigger is named", async () => {

@@ -9,6 +9,7 @@ import { cosign } from "../../daemon/ledger/commands/cosign.ts";
 import { erase } from "../../daemon/ledger/commands/erase.ts";
 import { exportReceipts } from "../../daemon/ledger/commands/export.ts";
 import { exportTiles } from "../../daemon/ledger/commands/export-tiles.ts";
+import { fsck } from "../../daemon/ledger/commands/fsck.ts";
 import { prove } from "../../daemon/ledger/commands/prove.ts";
 import { rotateKey } from "../../daemon/ledger/commands/rotate-key.ts";
 import { show } from "../../daemon/ledger/commands/show.ts";
@@ -189,6 +190,10 @@ export const receiptsCommand = (): Command => {
     .action(async ({ out, json, ...flags }) =>
       print(await rotateKey((await placeOf(flags)).state, out, Date.now()), json),
     );
+  withPlace(receipts.command("fsck"))
+    .description("is anything wrong with the store itself? names it, repairs nothing; exit code 1 where something is")
+    .option("--json", "one JSON object")
+    .action(async ({ json, ...flags }) => printStream(await fsck(await placeOf(flags), { json: Boolean(json) })));
   seated(receipts.command("prune"))
     .description(
       "the running daemon deletes the oldest receipts, through a checkpoint; a mark in the chain stands for them",

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { storeRefusals } from "../store/refused.ts";
+import { storeProblems } from "../store/store-finding.ts";
 import { contextAnswers } from "./context/judge-context.ts";
 import { chainProblems } from "./verify.ts";
 
@@ -26,4 +27,8 @@ test("docs/receipts.md lists every answer of a check and no other", () => {
   const section = document.split("### Is it the receipt of this call?")[1]?.split("###")[0] ?? "";
   const listed = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(listed).toEqual(Object.keys(contextAnswers));
+});
+
+test("docs/receipts.md lists every finding of fsck, in its words", () => {
+  expect(tableOf("Look at the store itself")).toEqual(storeProblems);
 });

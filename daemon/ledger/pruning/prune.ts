@@ -61,7 +61,7 @@ export const pruneStep = async (ledger: PrunableLedger, order: PruneOrder): Prom
   return mark.through;
 };
 
-/** The newest checkpoint that an order reaches, of at most `prunedAtOnce` receipts more than are gone. */
+/** The newest checkpoint that an order reaches, of some `prunedAtOnce` receipts more than are gone. */
 const checkpointFor = async (
   ledger: PrunableLedger,
   through: number,
@@ -70,13 +70,18 @@ const checkpointFor = async (
   const oldest_ms = now_ms - youngestPruned_ms;
   const before_ms = bound.kind === "before_time" ? Math.min(bound.time_ms, oldest_ms) : oldest_ms;
   const lastSeq = bound.kind === "before_seq" ? bound.seq - 1 : Number.MAX_SAFE_INTEGER;
+  // Where nothing was signed for long, as in a chain that is older than its first checkpoint, a step is as long as that was.
+  const reaches = async (seq: number): Promise<boolean> =>
+    ((await ledger.checkpoints.through(seq))?.size ?? 0) > through;
+  let reach = prunedAtOnce;
+  while (through + reach < lastSeq && !(await reaches(through + reach))) reach *= 2;
   const isOld = async (size: number): Promise<boolean> => {
     const row = await ledger.find(size);
     const time_ms = row === null ? undefined : parseReceipt(row.receipt)?.time_ms;
     if (time_ms === undefined) throw new StoreFailed(`receipt ${size} is damaged or missing`);
     return time_ms < before_ms;
   };
-  let [low, high] = [through, Math.min(lastSeq, through + prunedAtOnce)];
+  let [low, high] = [through, Math.min(lastSeq, through + reach)];
   let found: CheckpointRow | null = null;
   while (low < high) {
     const middle = low + Math.ceil((high - low) / 2);

@@ -33,13 +33,20 @@ export class Absence {
   #since_ms: number;
   #pause_ms = firstPause_ms;
   readonly #markPath: string;
+  readonly #stopPath: string;
   readonly #now: () => number;
 
   constructor(socketPath: string, error: Error, now: () => number) {
     this.#markPath = `${socketPath}.restarting`;
+    this.#stopPath = `${socketPath}.stopped`;
     this.lastError = error;
     this.#now = now;
     this.#since_ms = now();
+  }
+
+  /** Had everything been stopped when the daemon went away? A stop is nobody's to end by ending the daemon. */
+  get isStopped(): boolean {
+    return isMarked(this.#stopPath);
   }
 
   /** Notes a failed attempt. */

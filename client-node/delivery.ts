@@ -4,16 +4,17 @@ import { Absence, connectFailure } from "./absence.ts";
 import type { Answer } from "./answer.ts";
 import { Connection, type ConnectionOwner, type Ending } from "./connection.ts";
 import { DeadlineQueue } from "./deadline-queue.ts";
-import { Decision } from "./decision.ts";
 import type { EngineSettings } from "./engine-options.ts";
 import type { Tally } from "./engine-stats.ts";
 import { fitFrame } from "./event-frame.ts";
+import { decidedAtOnce } from "./fallback/limits.ts";
 import type { OfflineDesk } from "./fallback/offline-desk.ts";
 import { offeredFeatures, type StandingGreeting, type Terms } from "./greeting.ts";
 import type { Question } from "./question.ts";
-import { allowedUnseen, noReply, notConnected, notPutToGuard, noVerdict, refusedByDaemon } from "./reasons.ts";
+import { noReply, notConnected, notPutToGuard, noVerdict, refusedByDaemon } from "./reasons.ts";
 import { Settlement } from "./settlement.ts";
 import { isRenewed, readToken } from "./token-source.ts";
+import { Unreachable } from "./unreachable.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
 const now = (): number => performance.now();
@@ -44,7 +45,7 @@ export class Delivery {
   #absence: Absence | null = null;
   #pause: NodeJS.Timeout | null = null;
   readonly #closing: (() => void)[] = [];
-  readonly #offline: OfflineDesk | null;
+  readonly #unreachable: Unreachable;
   readonly #listener: DeliveryListener;
 
   /** @param offline decides while nobody listens; null where nothing does. */
@@ -56,7 +57,6 @@ export class Delivery {
     offline: OfflineDesk | null,
     listener: DeliveryListener,
   ) {
-    this.#offline = offline;
     this.#listener = listener;
     this.#path = path;
     this.#greeting = greeting;
@@ -64,6 +64,7 @@ export class Delivery {
     this.#settings = settings;
     this.#tally = tally;
     this.#settlement = new Settlement(tally, this.#line, this.#deadlines, () => this.#idle());
+    this.#unreachable = new Unreachable(path, settings, this.#settlement, offline);
     this.#owner = {
       opened: (connection) => this.#opened(connection),
       roomMade: (connection) => this.#askNext(connection),
@@ -201,7 +202,7 @@ export class Delivery {
   #expired(question: Question): void {
     this.#tally.timeouts++;
     const connection = question.state === "asked" ? this.#connection : null;
-    if (this.#absence !== null && connection === null) this.#unreachable(question, this.#absence);
+    if (this.#absence !== null && connection === null) this.#unreachable.settle(question, this.#absence);
     else this.#settlement.block(question, noVerdict(this.#path, noReply(this.#settings.timeout_ms ?? 0)));
     connection?.expire(question);
   }
@@ -257,53 +258,38 @@ export class Delivery {
     absence.failed(error, isAnyoneThere);
     const pause_ms = isUseless ? null : absence.nextPause_ms(this.#settings.grace_ms);
     if (pause_ms === null) {
-      this.#absence = null;
-      for (let next = this.#line.shift(); next !== null; next = this.#line.shift()) this.#unreachable(next, absence);
+      this.#giveUp(absence, this.#line.size);
       return;
     }
     this.#absence = absence;
     this.#pause = setTimeout(() => this.#attempt(), pause_ms);
   }
 
+  /** So many of the line have waited long enough. Who came later tries anew. */
+  #giveUp(absence: Absence, count: number): void {
+    let left = count;
+    // Each that a policy decides is written to disk: the program goes on in between.
+    const atOnce = this.#settings.unreachable === "degraded" ? decidedAtOnce : count;
+    for (let next = 0; next < atOnce && left > 0; next++, left--) {
+      const question = this.#line.shift();
+      if (question !== null) this.#unreachable.settle(question, absence);
+    }
+    if (left > 0 && this.#line.size > 0) {
+      this.#absence = absence;
+      this.#pause = setTimeout(() => {
+        this.#pause = null;
+        this.#giveUp(absence, left);
+      }, 0);
+      return;
+    }
+    this.#absence = null;
+    if (this.#line.size > 0 && this.#connection === null && this.#pause === null) this.#connect();
+  }
+
   #attempt(): void {
     this.#pause = null;
     if (this.#line.size > 0) this.#connect();
     else this.#absence = null;
-  }
-
-  /** Nobody answered for the whole grace. Only a call that no daemon has seen, while nobody at all is there, may be let through. */
-  #unreachable(question: Question, absence: Absence): void {
-    const reason = noVerdict(this.#path, absence.lastError);
-    const isEvent = question.subject === "call" || question.subject === "result";
-    const isAbsent = isEvent && !absence.isRestart && !absence.isAnyoneThere && !question.everAsked;
-    switch (isAbsent ? this.#settings.unreachable : "deny") {
-      case "deny":
-        this.#settlement.block(question, reason);
-        return;
-      case "allow":
-        if (this.#isTold(allowedUnseen(question.action, reason))) {
-          this.#settlement.fallBack(question, Decision.allow(reason));
-        } else this.#settlement.block(question, `${reason}; and \`onFallback\` threw`);
-        return;
-      case "degraded":
-        this.#degraded(question, reason);
-        return;
-    }
-  }
-
-  #degraded(question: Question, reason: string): void {
-    const offline = this.#offline?.decide(question, reason) ?? { decision: null, refusal: Decision.block(reason) };
-    if (offline.decision === null) this.#settlement.refuse(question, offline.refusal);
-    else this.#settlement.fallBack(question, offline.decision);
-  }
-
-  #isTold(message: string): boolean {
-    try {
-      this.#settings.onFallback(message);
-      return true;
-    } catch {
-      return false;
-    }
   }
 
   #blockLine(reason: string): void {

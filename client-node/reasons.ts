@@ -66,3 +66,7 @@ export const decidedOffline = ({ policy, rule, verdict }: OfflineDecision, reaso
 };
 
 export const toldOffline = (action: string, decided: string): string => oneLine(`'${action}' was ${decided}`);
+
+/** Nobody listens, and the mark of a stop stands beside the socket. */
+export const stoppedBefore = (reason: string): string =>
+  oneLine(`${reason}; everything was stopped before, and no fallback decides until the daemon says that it is over`);

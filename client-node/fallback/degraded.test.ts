@@ -77,6 +77,25 @@ test("what the arguments were when the call was put is what is decided, whatever
   expect((await question).verdictName).toBe("ALLOW");
 });
 
+test("however many calls wait when the grace is over, the program goes on in between, and each is decided", async () => {
+  const files = new FallbackFiles();
+  const path = socketPath();
+  const engine = engineFor(path, files.options({ grace_ms: 30 }));
+  let turns = 0;
+  const turning = setInterval(() => turns++, 0);
+  const early = Array.from({ length: 60 }, () => engine.evaluate(inside));
+  await early[0];
+  const before = turns;
+  // Who comes while the others are decided waits for a grace of its own.
+  const late = engine.evaluate(outside);
+  const verdicts = (await Promise.all([...early, late])).map(({ verdictName }) => verdictName);
+  clearInterval(turning);
+  expect(turns).toBeGreaterThan(before);
+  expect(verdicts.filter((verdict) => verdict === "ALLOW").length).toBe(60);
+  expect(engine.stats).toMatchObject({ fallbacks: 61, unanswered: 0, pending: 0, waiting: 0 });
+  expect(engine.stats.connections).toBeGreaterThan(2);
+});
+
 test("a guarded call runs by an allow and is blocked by a block", async () => {
   const files = new FallbackFiles();
   const engine = engineFor(socketPath(), files.options());
@@ -208,6 +227,19 @@ describe("decided by nobody but the daemon", () => {
     const engine = engineFor(path, new FallbackFiles().options({ grace_ms: 30, timeout: 0.2 }));
     expect(await reasonOf(engine.evaluate(inside))).toMatch(/^guard daemon unreachable/);
     expect(engine.fallbacks).toBe(0);
+  });
+
+  test("while the mark of a stop stands, whatever was to become of calls without a daemon", async () => {
+    const path = socketPath();
+    writeFileSync(`${path}.stopped`, "");
+    const degraded = engineFor(path, new FallbackFiles().options());
+    const allowing = engineFor(path, { unreachable: "allow", grace_ms: 0, onFallback: () => {} });
+    for (const engine of [degraded, allowing]) {
+      expect(await reasonOf(engine.evaluate(inside))).toMatch(/everything was stopped before/);
+      expect(engine.fallbacks).toBe(0);
+    }
+    rmSync(`${path}.stopped`);
+    expect((await degraded.evaluate(inside)).verdictName).toBe("ALLOW");
   });
 
   test("where a daemon answers badly", async () => {

@@ -4,6 +4,8 @@ import { maxNameBytes } from "../../wire/limits.ts";
 export const maxSpoolEntries = 4096;
 /** One of them: four names, escaped, and what is of a fixed length. So a spool holds at most 4096 times as much. */
 export const maxSpoolEntryBytes = 32 * 1024;
+/** Decisions, each written to disk, before the program goes on for a moment. */
+export const decidedAtOnce = 8;
 /** A file of public keys. */
 export const maxKeyFileBytes = 64 * 1024;
 

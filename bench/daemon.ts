@@ -5,6 +5,7 @@ import { generateKeyPair, type PrivateKey } from "../daemon/keys/private-key.ts"
 import { writeKeyPair } from "../daemon/keys/write-key-pair.ts";
 import { signRuleSet } from "../daemon/rulesets/sign.ts";
 import { ruleSetSource } from "./rule-set.ts";
+import { scopeFlags } from "./scope-document.ts";
 
 export interface DaemonChoices {
   /** How many rules are loaded; 10 of them match. */
@@ -13,6 +14,8 @@ export interface DaemonChoices {
   readonly durability: "process" | "power";
   /** Whether the benchmark's call has a contract beside the rules. Default `rules`: it has none. */
   readonly covers?: "rules" | "contract";
+  /** How many scopes a scope document has, one of them the benchmark's principal's. Default: there is no document. */
+  readonly scopes?: number;
   /** Further flags, such as the store's. */
   readonly flags?: readonly string[];
 }
@@ -34,7 +37,7 @@ const signedRules = async (folder: string, source: string, key: PrivateKey): Pro
 export const daemonArguments = async (
   folder: string,
   socketPath: string,
-  { rules, durability, covers = "rules", flags = [] }: DaemonChoices,
+  { rules, durability, covers = "rules", scopes, flags = [] }: DaemonChoices,
 ): Promise<readonly string[]> => {
   const own = await mkdtemp(join(folder, "daemon-"));
   const key = generateKeyPair();
@@ -50,6 +53,7 @@ export const daemonArguments = async (
     ...["--trust", trust],
     ...["--unknown", "allow"],
     ...["--durability", durability],
+    ...(scopes === undefined ? [] : await scopeFlags(own, scopes)),
     ...flags,
   ];
 };

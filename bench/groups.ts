@@ -8,6 +8,7 @@ import { nodeClient } from "./metrics/node-client.ts";
 import { pipelined } from "./metrics/pipelined.ts";
 import { pythonCall } from "./metrics/python-call.ts";
 import { ruleCount } from "./metrics/rule-count.ts";
+import { scopeCount } from "./metrics/scope-count.ts";
 import { sizes } from "./metrics/sizes.ts";
 import { startup } from "./metrics/startup.ts";
 import { syncCall } from "./metrics/sync-call.ts";
@@ -20,6 +21,7 @@ export const groups: readonly MetricGroup[] = [
   syncCall,
   pipelined,
   ruleCount,
+  scopeCount,
   sizes,
   contractCall,
   durability,

@@ -65,6 +65,12 @@ test.each([
     [...silent, "settle/limit_exceeded:DENY"],
   ],
   ["its client could not be told", "rewrite_removes_key", ["identity:SKIP", "rules:DENY"]],
+  ["a scope document denied it", "scope_unknown", ["identity:SKIP", "scope:DENY;us=3"]],
+  [
+    "a scope document asked a person",
+    "escalated_operator",
+    ["identity:SKIP", "scope:REQUIRE_APPROVAL;us=3", "approval:REQUIRE_APPROVAL"],
+  ],
   ["its rule was suspended", "rule_suspended", ["identity:SKIP", "rules:DENY"]],
 ] as const)("a receipt does not tell what the gates said where %s", (_name, code, trace) => {
   expect(said(code, ...trace)).toBeNull();

@@ -20,7 +20,10 @@ export const compiledScopes = (
   const compiled = new Map<string, Policies>();
   const isScope = (path: string): boolean => resolutions.has(path);
   const policiesIn = (scope: string): Policies => {
-    const policies = compiled.get(scope) ?? policiesOfScope(resolutions.get(scope) as Resolution);
+    const known = compiled.get(scope);
+    // While nothing has to go, nobody's turn matters.
+    if (known !== undefined && compiled.size < maxCompiled) return known;
+    const policies = known ?? policiesOfScope(resolutions.get(scope) as Resolution);
     // The one that was asked last goes last.
     compiled.delete(scope);
     compiled.set(scope, policies);

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { ScopeSource } from "../../daemon/scopes/schema.ts";
@@ -146,11 +145,6 @@ describe("what a principal may do is what its scopes say", () => {
       "scope/asked:REQUIRE_APPROVAL",
       "scope:DENY",
     ]);
-  });
-
-  test("the document is a file that a guarded process may not alter", () => {
-    expect(readFileSync(place.config, "utf8")).toContain("scope_document");
-    return expect(as("acme/pay", "fs.writeFile", { path: office.path })).resolves.toMatchObject({ verdict: "BLOCK" });
   });
 
   test("a result is judged by no scope", async () => {

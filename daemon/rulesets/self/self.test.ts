@@ -47,6 +47,7 @@ describe("files", () => {
       ["keys/rules.key", "a private key"],
       ["keys/rules.key.pub", "a trusted key"],
       ["keyring.json", "the keyring"],
+      ["scopes.signed.json", "the scope document"],
       ["program/engine-worker.js", "the daemon's program"],
     ];
     for (const [name, what] of files) {

@@ -11,7 +11,14 @@ export const homeOfDaemon = (): string => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "il-self-")));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   for (const folder of ["run", "state", "keys", "rules", "program"]) mkdirSync(join(home, folder));
-  for (const file of ["interlock.yaml", "keys/rules.key", "keys/rules.key.pub", "rules/own.json", "rules/own.ts"]) {
+  for (const file of [
+    "interlock.yaml",
+    "keys/rules.key",
+    "keys/rules.key.pub",
+    "rules/own.json",
+    "rules/own.ts",
+    "scopes.signed.json",
+  ]) {
     writeFileSync(join(home, file), "");
   }
   return home;
@@ -26,7 +33,7 @@ export const settingsOf = (home: string): Settings => ({
   trust: [join(home, "keys/rules.key.pub")],
   keyring: { path: join(home, "keyring.json"), whenMissing: "none" },
   unknown: "allow",
-  scope_document: null,
+  scope_document: join(home, "scopes.signed.json"),
   durability: "process",
   capture_days: 0,
   receipts_days: 0,

@@ -99,6 +99,11 @@ try {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  let stopAllAsked = false;
+  process.on("SIGUSR2", () => {
+    stopAllAsked = true;
+    daemon?.stopAll();
+  });
   process.on("SIGHUP", () => {
     daemon?.reload(settingsNow).then(say, fail);
   });
@@ -112,6 +117,7 @@ try {
   if (settings.self_protection === "off") {
     say(`WARNING: self_protection is off in ${settings.file}: a guarded process may alter what guards it`);
   }
+  if (stopAllAsked) daemon.stopAll();
   if (stopAsked) stop();
 } catch (error) {
   fail(error);

@@ -14,6 +14,7 @@ import { failed } from "./interlock/print.ts";
 import { receiptsCommand } from "./interlock/receipts.ts";
 import { rulesCommand } from "./interlock/rules.ts";
 import { scopeCommand } from "./interlock/scope.ts";
+import { resumeCommand, stopCommand, stopsCommand } from "./interlock/stops.ts";
 import { storeCommand } from "./interlock/store.ts";
 import { tokenCommand } from "./interlock/token.ts";
 import { transactionsCommand } from "./interlock/transactions.ts";
@@ -56,6 +57,9 @@ for (const command of [
   transactionsCommand(),
   operatorsCommand(),
   tokenCommand(),
+  stopCommand(),
+  resumeCommand(),
+  stopsCommand(),
   conformanceCommand(),
   doctorCommand(),
   statusCommand(),

@@ -31,7 +31,8 @@ import { OpenCalls } from "./socket/open-calls.ts";
 import { type Bench, QuestionDesk } from "./socket/question-desk.ts";
 import type { WaitingDuplicates } from "./socket/waiting-duplicates.ts";
 import { refusalOf } from "./start-refusal.ts";
-import { StoreFailed } from "./store/refused.ts";
+import { engineStops } from "./stops/engine-stops.ts";
+import { orLater } from "./store/or-later.ts";
 import { whenDone } from "./store/steps.ts";
 import type { EngineStart, FromEngine, RuleSources, ToEngine } from "./supervisor/messages.ts";
 import { Resumptions } from "./supervisor/resumptions.ts";
@@ -164,6 +165,8 @@ const serve = async (): Promise<void> => {
     receipts: () => ledger.receipts(),
     reload: start.reload,
   };
+  const log = (line: string): void => tell({ kind: "notice", line });
+  const stops = engineStops(ledger, settings, { now_ms, rules: () => loaded.digest, tell });
   const bench: Bench = {
     state: {
       index,
@@ -189,6 +192,7 @@ const serve = async (): Promise<void> => {
       ledger,
       now_ms,
     }),
+    stops: stops.state,
     ledger,
     coordination,
     approved: approvedCalls(ledger),
@@ -198,9 +202,9 @@ const serve = async (): Promise<void> => {
     now_ms,
   };
   const group = new CommitGroup(ledger);
-  const log = (line: string): void => tell({ kind: "notice", line });
   group.onResults(durabilityNotice(log, () => performance.now()));
   const questions = new QuestionDesk(bench, group);
+  stops.onBegun(() => questions.waiting.ended(null));
   coordination.onEnded((transaction_id) => questions.waiting.ended(transaction_id));
   const desk = new FrontDesk(bench, questions, group, health);
   if (start.runExamples) await record(ledger, "started", loaded.digest, null, `${loaded.sets.length} rule sets`);
@@ -210,8 +214,10 @@ const serve = async (): Promise<void> => {
   await notePublication(ledger, start.sources.fallback, (line) =>
     record(ledger, "fallback_changed", digest, digest, line),
   );
+  await stops.open(start.stopAsked);
   const operators = await serveOperators(settings, {
     ledger,
+    stops: stops.desk,
     now_ms,
     rules: () => bench.state.index.loaded.digest,
     redacted: (action) => bench.state.index.loaded.contracts.of(action)?.redact ?? [],
@@ -238,28 +244,15 @@ const serve = async (): Promise<void> => {
     const retain = retention(ledger, settings.receipts_days, () => bench.state.index.loaded.digest, now_ms);
     setInterval(() => orLater(retain), retain_ms).unref();
   }
+  stops.watch();
   parentPort?.on("message", (message: ToEngine) => {
     if (message.kind === "swap") void swap(message, bench, ledger, health);
+    else if (message.kind === "stop_all") stops.bySignal();
     else if (message.kind === "reload_refused") void reloadRefused(message.message, bench, ledger, health);
     else void stop([listener, operators], bench, group, ledger, questions.waiting);
   });
   process.on("unhandledRejection", rejected);
   tell({ kind: "listening", chain: ledger.chain });
-};
-
-/** House-keeping that a failing store does not stop: what it would have done is done the next time. */
-const orLater = (work: () => unknown): void => {
-  try {
-    const working = work();
-    // Thrown out of the promise: a fault of the program ends the engine, as it does where a store answers at once.
-    if (working instanceof Promise) working.catch((error: unknown) => setImmediate(() => unlessStoreFailed(error)));
-  } catch (error) {
-    unlessStoreFailed(error);
-  }
-};
-
-const unlessStoreFailed = (error: unknown): void => {
-  if (!(error instanceof StoreFailed)) throw error;
 };
 
 let rejections = 0;

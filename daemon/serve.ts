@@ -28,6 +28,8 @@ export interface Daemon {
    * of the settings waits for a restart. Resolves to one line.
    */
   reload(settings: () => Promise<Settings>): Promise<string>;
+  /** Blocks everything until somebody lifts it (stops/). */
+  stopAll(): void;
   /** Answers what was asked, removes the socket, gives the locks back. */
   stop(): Promise<void>;
 }
@@ -83,6 +85,7 @@ export const serve = async (settings: Settings, engine: Engine, events: DaemonEv
     );
     return {
       reload: (fresh) => reload(fresh, supervisor, directory, events),
+      stopAll: () => supervisor.stopAll(),
       stop: async () => {
         await supervisor.stop();
         await keeping;

@@ -20,12 +20,12 @@ export interface HelloAnswer {
 
 /**
  * `{receipts, reload: {count, message, ok}, rules, rules_version, status, uptime_s}`, all required.
- * `status`: `serving`; `draining` (stopping, new calls are blocked); `disabled` (everything is blocked). `receipts` is the number
+ * `status`: `serving`; `draining` (stopping, new calls are blocked); `disabled` and `stopped` (everything is blocked). `receipts` is the number
  * of receipts in the chain, `uptime_s` the seconds since start. `reload` tells of the rules' reloads: how many since start,
  * whether the last went well (true where there was none), and its message (may be empty).
  */
 export interface HealthAnswer {
-  readonly status: "serving" | "draining" | "disabled";
+  readonly status: "serving" | "draining" | "disabled" | "stopped";
   readonly rules: string;
   readonly rules_version: number;
   readonly receipts: number;
@@ -53,8 +53,8 @@ export const parseHealthAnswer = (json: JsonValue | undefined, id: string): Heal
   const health = objectField(json, "health", id);
   onlyKeys(health, ["receipts", "reload", "rules", "rules_version", "status", "uptime_s"], "health", id);
   const status = own(health, "status");
-  if (status !== "serving" && status !== "draining" && status !== "disabled") {
-    return refuse("health.status must be one of disabled, draining, serving", id);
+  if (status !== "serving" && status !== "draining" && status !== "disabled" && status !== "stopped") {
+    return refuse("health.status must be one of disabled, draining, serving, stopped", id);
   }
   const uptime_s = own(health, "uptime_s");
   if (typeof uptime_s !== "number" || uptime_s < 0) return refuse("health.uptime_s must be a number of seconds", id);

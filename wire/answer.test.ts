@@ -339,7 +339,7 @@ describe("hello and health answers", () => {
     [
       "an unknown status",
       `"health":${health.replace("serving", "fine")}`,
-      "health.status must be one of disabled, draining, serving",
+      "health.status must be one of disabled, draining, serving, stopped",
     ],
     ["a negative uptime", `"health":${health.replace("1.5", "-1")}`, "health.uptime_s must be a number of seconds"],
     ["a reload without ok", `"health":${health.replace(',"ok":true', "")}`, "health.reload.ok must be true or false"],

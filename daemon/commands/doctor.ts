@@ -93,8 +93,13 @@ const probe = async (probes: readonly DoctorProbe[], { ask, features }: Conversa
       const id = `doctor-${asked++}`;
       const answer = await ask(id, eventFrame(id, { ...call, principal }, features), features);
       const said = answer.kind === "answer" ? answer.decision : null;
-      // Blocked for who asks, which says nothing of what is asked.
-      if (said?.details != null && isIdentityRefusal(said.details.code)) continue;
+      // Blocked for who asks, or because everything is, which says nothing of what is asked.
+      const { code = "" } = said?.details ?? {};
+      if (code === "stopped" || code === "stop_unknown") {
+        find(false, "nothing is stopped", "everything is, so nothing could be proved; interlock stops tells by whom");
+        return;
+      }
+      if (isIdentityRefusal(code)) continue;
       verdict = said === null ? answer.kind : verdictName(said.verdict);
       if (verdict === "BLOCK") break;
     }

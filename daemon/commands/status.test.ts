@@ -87,7 +87,7 @@ test("a daemon that does not protect itself is told apart", async () => {
   expect(json.self_protection).toBe("off");
 });
 
-test.each(["disabled", "draining"] as const)(
+test.each(["disabled", "draining", "stopped"] as const)(
   "a daemon that is %s is not one that serves: exit code 1",
   async (state) => {
     const settings = settingsIn(shortDirectory());

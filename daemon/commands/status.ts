@@ -26,6 +26,8 @@ export const status = async ({ socket, state }: Settings): Promise<CommandResult
       checkpointLine(checkpoint, health.receipts),
     ];
     if (unsigned !== null) lines.push(`no checkpoint can be made: ${unsigned}`);
+    if (health.status === "stopped")
+      lines.push("everything is blocked until it is resumed: interlock stops tells by whom");
     if (self_protection === "off") lines.push("self-protection is off: a guarded process may alter what guards it");
     const result = done(lines, { daemon: hello.daemon, socket, pid, self_protection, checkpoint, unsigned, ...health });
     return health.status === "serving"

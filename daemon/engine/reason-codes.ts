@@ -58,6 +58,8 @@ export const reasonCodes = Object.freeze({
   token_required: "the connection showed no token, and nobody is configured to act without one",
   token_expired: "the token that the connection showed has expired since",
   token_key_revoked: "the key that signed the connection's token is believed no more",
+  stopped: "everything is stopped, by an operator, a signal or the file",
+  stop_unknown: "whether everything is stopped could not be read from the store",
   principal_forged: "the event names a principal or a parent that is not the connection's nor below it",
 } satisfies Record<string, string>);
 

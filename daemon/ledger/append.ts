@@ -32,7 +32,7 @@ export interface LedgerParts {
   readonly store: Store;
   readonly answers: KeptAnswers;
   readonly index: ResendIndex;
-  readonly settling: SettleDeps;
+  readonly settling: Omit<SettleDeps, "isStopped">;
   readonly keyedHash: OpenLedger["keyedHash"];
   readonly head: Head;
 }
@@ -62,6 +62,7 @@ export class ChainedLedger implements OpenLedger {
   readonly #answers: KeptAnswers;
   readonly #index: ResendIndex;
   readonly #settling: SettleDeps;
+  isStopped = (): boolean => false;
   readonly #salt = saltSource();
   readonly #write: DecisionReceiptWriter;
   readonly #turns = new Turns();
@@ -78,7 +79,7 @@ export class ChainedLedger implements OpenLedger {
     this.#store = store;
     this.#answers = answers;
     this.#index = index;
-    this.#settling = settling;
+    this.#settling = { ...settling, isStopped: () => this.isStopped() };
     this.#write = decisionReceiptWriter(store.chain);
     this.#head = head;
     this.#seq = head.seq;

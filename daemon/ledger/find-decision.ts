@@ -70,6 +70,8 @@ function* compare(
     if (ask.now_ms - receipt.time_ms > resendLease_ms) return null;
     // Whoever was refused for who he is, and comes back as somebody who may ask, is judged: nothing was decided of his call.
     if (isIdentityRefusal(receipt.code)) return null;
+    // A stop has begun since: nobody who was let run before it is let run by it.
+    if (receipt.time_ms <= ask.stopped_ms && receipt.verdict !== "BLOCK") return null;
     if (row.salt === null || !sameQuestion(ask, receipt, row.salt)) return notSame;
     if (!(yield* mayStillRun(receipt, ask.now_ms, store))) return null;
     const keep = receipt.kept ? yield* step(answers.open(seq)) : null;

@@ -188,6 +188,8 @@ export interface OpenLedger extends Ledger {
   readonly checkpoints: CheckpointReads;
   /** What stands in a row for arguments, under this store's key; a hash of its own for each purpose. */
   readonly keyedHash: (purpose: string) => (value: JsonValue) => string;
+  /** Asked at the moment at which a call would be let run; whoever can stop everything puts his own in its place. */
+  isStopped: () => boolean;
   /** Decisions that have no plan, alone. */
   append(records: readonly DecisionRecord[]): Maybe<readonly AppendResult[]>;
   /**
@@ -231,6 +233,8 @@ export interface EmbeddedLedger extends OpenLedger {
 
 export interface ResendQuestion {
   readonly now_ms: number;
+  /** A stop began then: what was allowed until that moment is judged anew. 0 where none has. */
+  readonly stopped_ms: number;
   readonly session: string;
   readonly request: string;
   readonly action: string;

@@ -52,6 +52,7 @@ export const control = (changes: Partial<ControlRecord> = {}): ControlRecord => 
 
 export const question = (record: DecisionRecord, changes: Partial<ResendQuestion> = {}): ResendQuestion => ({
   now_ms: record.time_ms,
+  stopped_ms: 0,
   session: record.session ?? "",
   request: record.request,
   action: record.action,

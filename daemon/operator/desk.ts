@@ -8,6 +8,7 @@ import type { OperatorPlane } from "./operator-ledger.ts";
 import type { Operator, OperatorRegister } from "./register.ts";
 import { idOf, type OperatorAsk, type OperatorRequest, parseOperatorRequest } from "./request.ts";
 import { RetentionService } from "./retention-service.ts";
+import { StopService } from "./stop-service.ts";
 import { TransactionService } from "./transaction-service.ts";
 import { ApprovalWatch, type Watcher } from "./watch.ts";
 
@@ -26,6 +27,7 @@ export class OperatorDesk implements LineHandler {
   readonly #approvals: ApprovalService;
   readonly #transactions: TransactionService;
   readonly #retention: RetentionService;
+  readonly #stops: StopService;
   readonly #watch: ApprovalWatch;
   /** Of the operators that the chain was told of. */
   #notedMark: string | null = null;
@@ -39,6 +41,7 @@ export class OperatorDesk implements LineHandler {
     this.#approvals = new ApprovalService(plane);
     this.#transactions = new TransactionService(plane);
     this.#retention = new RetentionService(plane);
+    this.#stops = new StopService(plane);
     this.#watch = new ApprovalWatch(this.#approvals);
   }
 
@@ -164,6 +167,12 @@ export class OperatorDesk implements LineHandler {
         return { transaction: await this.#transactions.show(ask.transaction_id) };
       case "transactions.resolve":
         return { transaction: await this.#transactions.resolve(operator, ask.transaction_id, ask.as) };
+      case "stops.list":
+        return this.#stops.list();
+      case "stops.begin":
+        return { stop: await this.#stops.begin(operator, ask.reason) };
+      case "stops.end":
+        return { ended: await this.#stops.end(operator, ask.stop_id, ask.reason), ...this.#stops.list() };
     }
   }
 

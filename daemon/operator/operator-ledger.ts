@@ -1,6 +1,8 @@
 import type { PrunableLedger } from "../ledger/pruning/prune.ts";
 import type { ControlRecord } from "../ledger/record.ts";
+import type { StopFile } from "../stops/stop-file.ts";
 import type { Maybe, Steps } from "../store/steps.ts";
+import type { StopRow } from "../store/stop-rows.ts";
 import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
 
 /** Appends to the chain, in the store transaction that it notes. */
@@ -15,9 +17,21 @@ export interface OperatorLedger extends PrunableLedger {
   openBox(place: string, now_ms: number): Maybe<string | null>;
 }
 
+/** What the operator plane needs of the kill switch. Everything may reject with StoreFailed. */
+export interface OperatorStops {
+  readonly state: {
+    readonly standing: readonly StopRow[];
+    readonly unwritten: readonly StopRow[];
+    readonly file: StopFile | null;
+  };
+  begin(by: string, reason: string): Promise<StopRow>;
+  end(stop_id: string | null, by: string, reason: string): Promise<readonly StopRow[]>;
+}
+
 /** What the operator plane stands on. */
 export interface OperatorPlane {
   readonly ledger: OperatorLedger;
+  readonly stops: OperatorStops;
   readonly now_ms: () => number;
   /** Digest of the rules in force. */
   readonly rules: () => string;

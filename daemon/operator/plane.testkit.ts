@@ -8,6 +8,13 @@ import type { ApprovalRow, StoreTx, TransactionReads, TransactionRow } from "../
 import { argsPlace } from "../transactions/places.ts";
 import type { OperatorPlane } from "./operator-ledger.ts";
 
+/** Nothing is stopped, and nobody stops anything. */
+export const noStops: OperatorPlane["stops"] = Object.freeze({
+  state: Object.freeze({ standing: [], unwritten: [], file: null }),
+  begin: () => Promise.reject(new TypeError("nobody stops anything here")),
+  end: () => Promise.reject(new TypeError("nobody ends a stop here")),
+});
+
 /** For tests: rows in memory, each change whole or not at all, and what was noted of it. */
 export class MemoryPlane implements OperatorPlane {
   approvals = new Map<string, ApprovalRow>();
@@ -24,6 +31,8 @@ export class MemoryPlane implements OperatorPlane {
   readonly told: [transaction_id: string, as: string][] = [];
   resolved = (transaction_id: string, as: "executed" | "failed"): void => void this.told.push([transaction_id, as]);
   redacted = (): readonly string[] => this.redactedPaths;
+
+  readonly stops = noStops;
 
   readonly ledger: OperatorPlane["ledger"] = {
     reads: this.#reads(),
@@ -92,6 +101,7 @@ export class MemoryPlane implements OperatorPlane {
             .reverse()
             .slice(0, limit),
         ),
+      stops: () => [],
       findBox: (place) =>
         there(() => {
           const text = this.boxes.get(place);
@@ -140,6 +150,9 @@ export class MemoryPlane implements OperatorPlane {
       spent: never,
       spend: never,
       putBox: never,
+      isStopped: never,
+      beginStop: never,
+      endStop: never,
       useToken: never,
       prune: never,
       deleteExpired: never,

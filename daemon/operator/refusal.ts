@@ -7,6 +7,7 @@ export const operatorRefusals = Object.freeze({
   not_an_operator: "the token belongs to no operator",
   operators_refused: "operators.json is damaged, or not a file of ours alone",
   not_found: "there is no approval or transaction of that id",
+  not_stopped: "there is no stop of that id that stands",
   not_pending: "it was decided before, or its time is over",
   not_unknown: "what became of the transaction is known, or it is still under way",
   is_requester: "nobody decides about a call of their own",
@@ -37,6 +38,7 @@ export class OperatorRefused extends Error {
 
 const answersNo: ReadonlySet<OperatorErrorCode> = new Set([
   "not_found",
+  "not_stopped",
   "not_pending",
   "not_unknown",
   "expired",

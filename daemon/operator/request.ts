@@ -5,7 +5,8 @@ import { maxRequestIdBytes, maxTokenBytes } from "../../wire/limits.ts";
 import type { JsonObject, JsonValue } from "../../wire/value.ts";
 import type { ApprovalScope } from "../contracts/policy.ts";
 import type { PruneBound } from "../ledger/pruning/prune.ts";
-import { isApprovalId, isTransactionId } from "../transactions/ids.ts";
+import { reasonIn } from "../stops/reason.ts";
+import { isApprovalId, isStopId, isTransactionId } from "../transactions/ids.ts";
 import type { ApprovalStatus, TransactionStatus } from "../transactions/status.ts";
 import { maxListed, maxNoteBytes } from "./limits.ts";
 
@@ -27,7 +28,11 @@ export type OperatorAsk =
   | { readonly kind: "receipts.prune"; readonly bound: PruneBound }
   | { readonly kind: "transactions.list"; readonly status: TransactionStatus | "all"; readonly limit: number }
   | { readonly kind: "transactions.show"; readonly transaction_id: string }
-  | { readonly kind: "transactions.resolve"; readonly transaction_id: string; readonly as: "executed" | "failed" };
+  | { readonly kind: "transactions.resolve"; readonly transaction_id: string; readonly as: "executed" | "failed" }
+  | { readonly kind: "stops.list" }
+  | { readonly kind: "stops.begin"; readonly reason: string }
+  /** `stop_id` null: all that stand. */
+  | { readonly kind: "stops.end"; readonly stop_id: string | null; readonly reason: string };
 
 /** One frame of the operator's socket. `token` proves who asks. */
 export interface OperatorRequest {
@@ -123,6 +128,22 @@ const asks: Readonly<Record<OperatorAsk["kind"], (body: JsonObject, id: string) 
     const as = oneOf(body, "as", ["executed", "failed"] as const, id);
     return { kind: "transactions.resolve", transaction_id: transactionIn(body, id), as };
   },
+  "stops.list": (body, id) => {
+    onlyKeys(body, [], "with", id);
+    return { kind: "stops.list" };
+  },
+  "stops.begin": (body, id) => {
+    onlyKeys(body, ["reason"], "with", id);
+    return { kind: "stops.begin", reason: reasonOf(body, id) };
+  },
+  "stops.end": (body, id) => {
+    onlyKeys(body, ["reason", "stop_id"], "with", id);
+    const stop_id = own(body, "stop_id") ?? null;
+    if (stop_id !== null && !(typeof stop_id === "string" && isStopId(stop_id))) {
+      return refuse("with.stop_id must be a stop's id, st_ and 22 characters, or null", id);
+    }
+    return { kind: "stops.end", stop_id, reason: reasonOf(body, id) };
+  },
 });
 
 const oneOf = <T extends string>(body: JsonObject, key: string, allowed: readonly T[], id: string): T => {
@@ -138,6 +159,10 @@ const limitIn = (body: JsonObject, id: string): number => {
 
 const noteIn = (body: JsonObject, id: string): string | null =>
   stringOrNull(own(body, "note"), "with.note", maxNoteBytes, id);
+
+/** Without one it is not known why: an empty one is written as such. */
+const reasonOf = (body: JsonObject, id: string): string =>
+  reasonIn(stringOrNull(own(body, "reason"), "with.reason", maxNoteBytes, id) ?? "");
 
 const approvalIn = (body: JsonObject, id: string): string => {
   const value = own(body, "approval_id");

@@ -203,7 +203,7 @@ export class FrontDesk implements LineHandler {
     const { loaded } = this.#bench.state.index;
     const { started_ms, reload } = this.#health;
     return healthAnswerFrame(id, {
-      status: this.draining ? "draining" : this.#bench.disabled ? "disabled" : "serving",
+      status: this.draining ? "draining" : healthOf(this.#bench),
       rules: loaded.digest,
       rules_version: loaded.version,
       receipts: this.#health.receipts(),
@@ -221,3 +221,6 @@ const mostOf = (connections: Iterable<Connection>, amount: (connection: Connecti
   }
   return most;
 };
+
+const healthOf = ({ stops, disabled }: Bench): "stopped" | "disabled" | "serving" =>
+  stops.block !== null ? "stopped" : disabled ? "disabled" : "serving";

@@ -3,6 +3,7 @@ import type { Judgement } from "../engine/judgement.ts";
 import { type SettledJudgement, settledJudgement } from "../engine/settled-judgement.ts";
 import { blockJudgement, decisionRecord } from "../ledger/decision-record.ts";
 import type { Capture, DecisionRecord, Entry, Ledger } from "../ledger/record.ts";
+import type { Stopped } from "../stops/stop-switch.ts";
 import type { Plan, Settled } from "../transactions/plan.ts";
 import { answerFor } from "./answer.ts";
 import type { AskedQuestion } from "./asked-question.ts";
@@ -18,6 +19,7 @@ interface LeavingBench {
   /** Null where nothing is captured. */
   readonly capture: EventCapture | null;
   readonly ledger: Pick<Ledger, "decidedCall">;
+  readonly stops: Stopped;
 }
 
 /**
@@ -55,7 +57,7 @@ export class Leaving implements Entry {
     const { session, asking } = question;
     const { features } = session;
     const said: SettledJudgement =
-      settled === null ? untouched(this.#judged) : settledJudgement(this.#judged, settled, features);
+      settled === null ? this.#unplanned() : settledJudgement(this.#judged, settled, features);
     const { judged, frame } = answerFor(asking.id, resumed(question, said), features, said);
     this.frame = frame;
     // Once, however often the store runs its transaction.
@@ -101,6 +103,15 @@ export class Leaving implements Entry {
     if (this.#settled.kind !== "closed" || (plan.kind !== "close" && plan.kind !== "fail")) return null;
     openCalls.closed(plan.call_id);
     return this.#settled.transaction_id;
+  }
+
+  /** What needs nothing settled is asked here whether everything has been stopped since it was judged. What is only told is told. */
+  #unplanned(): SettledJudgement {
+    const { block } = this.#bench.stops;
+    if (block === null || this.#question.asking.fixed !== null || this.#judged.verdict === Verdict.BLOCK) {
+      return untouched(this.#judged);
+    }
+    return untouched({ ...blockJudgement(block.code, block.reason), traceJson: this.#judged.traceJson });
   }
 
   #mayWait({ transaction_id }: Extract<Settled, { kind: "in_flight" }>): boolean {

@@ -9,6 +9,7 @@ import { indexRules } from "../engine/rule-index.ts";
 import { transactionKeys } from "../engine/transaction-state.ts";
 import { claimedOnly } from "../identity/testing.ts";
 import type { Entry, Ledger } from "../ledger/record.ts";
+import { neverStopped } from "../stops/stop-switch.ts";
 import { Resumptions } from "../supervisor/resumptions.ts";
 import { EngineSlot, newSlotMemory } from "../supervisor/slot.ts";
 import { keyedHash } from "../transactions/keyed-hash.ts";
@@ -66,6 +67,7 @@ const newDesk = (): FrontDesk => {
     disabled: false,
     overran: new Set(),
     identities: claimedOnly,
+    stops: neverStopped,
     ledger,
     slot: new EngineSlot(newSlotMemory()),
     now_ms: Date.now,

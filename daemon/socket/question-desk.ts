@@ -10,6 +10,7 @@ import { nobodyNamed } from "../identity/acting.ts";
 import type { Identities } from "../identity/identities.ts";
 import { blockJudgement } from "../ledger/decision-record.ts";
 import type { CommitResult, FoundDecision, Ledger } from "../ledger/record.ts";
+import type { Stopped } from "../stops/stop-switch.ts";
 import { type Maybe, whenDone } from "../store/steps.ts";
 import type { EngineSlot } from "../supervisor/slot.ts";
 import type { ApprovedCalls } from "../transactions/shown-call.ts";
@@ -35,6 +36,7 @@ export interface Bench {
   /** Digests of calls that made a rule overrun (engine/digest.ts). */
   readonly overran: Set<string>;
   readonly identities: Identities;
+  readonly stops: Stopped;
   readonly ledger: Ledger;
   readonly coordination: Coordination;
   readonly approved: ApprovedCalls;
@@ -103,7 +105,8 @@ export class QuestionDesk {
     const question = new AskedQuestion(connection, asking, now_ms);
     session.pending.set(id, question);
     // A stop has begun, or another scope document is served: what was allowed before it is not allowed again by asking again.
-    if (!mayAskAgain || this.#bench.disabled || isMismatched(session, this.#bench.state)) {
+    const { disabled, state, stops } = this.#bench;
+    if (!mayAskAgain || disabled || stops.block !== null || isMismatched(session, state)) {
       this.#judgeNow(question);
       return;
     }
@@ -118,6 +121,7 @@ export class QuestionDesk {
     const { event } = asking.received;
     return this.#bench.ledger.findDecision({
       now_ms: this.#bench.now_ms(),
+      stopped_ms: this.#bench.stops.begun_ms,
       session: session.key as string,
       request: asking.id,
       action: event.action,
@@ -133,7 +137,9 @@ export class QuestionDesk {
   #answerAgain(question: AskedQuestion, found: FoundDecision): void {
     const { features } = question.session;
     const { id } = question.asking;
-    if (found.same) this.#answer(question, answerFromKept(id, found.kept, features));
+    // It was looked for, and a stop has begun meanwhile.
+    if (this.#bench.stops.block !== null) this.#judgeNow(question);
+    else if (found.same) this.#answer(question, answerFromKept(id, found.kept, features));
     else this.#answer(question, answerFor(id, "error" in found ? notRecorded : mismatch, features).frame);
   }
 
@@ -166,7 +172,8 @@ export class QuestionDesk {
   }
 
   #judge(question: AskedQuestion): Judgement | Promise<Judgement> {
-    const { disabled, overran, slot, state } = this.#bench;
+    const { disabled, overran, slot, state, stops } = this.#bench;
+    if (stops.block !== null) return blockJudgement(stops.block.code, stops.block.reason);
     const { received, argsCanonical, judgedLine, resume } = question.asking;
     const { event } = received;
     // Compared with what judges this very call, however long ago it was asked.

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type Steps, step } from "./steps.ts";
 import type { NewReceipt, Store } from "./store.ts";
 import { approvalRow, claimRow, spendingRow, transactionRow } from "./test-transaction-rows.ts";
+import { describeTrustRows } from "./test-trust-rows.ts";
 import type { StoreTx } from "./transaction-rows.ts";
 
 const receipt = (seq: number): NewReceipt => ({
@@ -17,6 +18,8 @@ const text = (box: Uint8Array | null): string | null => (box === null ? null : B
 
 /** What every store of transactions does, embedded or not. `open` gives an empty one. */
 export const describeTransactionStore = (open: () => Store | Promise<Store>): void => {
+  describeTrustRows(open);
+
   /** One store transaction of a step each. */
   const within = async <T>(store: Store, work: (tx: StoreTx) => Steps<T>): Promise<T> => await store.transact(work);
   const one = <T>(store: Store, question: (tx: StoreTx) => T | Promise<T>): Promise<T> =>
@@ -68,17 +71,6 @@ export const describeTransactionStore = (open: () => Store | Promise<Store>): vo
       });
     await expect(again()).rejects.toThrow("the row contradicts the store");
     expect(await store.reads.findTransaction("tx_1")).toBeNull();
-    await store.close();
-  });
-
-  test("a token is noted once, until its time is over", async () => {
-    const store = await open();
-    const use = (digest: string): Promise<boolean> => one(store, (tx) => tx.useToken(digest, 1_000));
-    expect([await use("a"), await use("a"), await use("b")]).toEqual([true, false, true]);
-    await one(store, (tx) => tx.deleteExpired(999));
-    expect(await use("a")).toBe(false);
-    await one(store, (tx) => tx.deleteExpired(1_000));
-    expect(await use("a")).toBe(true);
     await store.close();
   });
 

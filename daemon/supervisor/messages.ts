@@ -37,6 +37,8 @@ export interface EngineStart {
   readonly overran: readonly string[];
   readonly started_ms: number;
   readonly reload: ReloadState;
+  /** Somebody asked by a signal that everything be stopped, and that is not in the store yet. */
+  readonly stopAsked: boolean;
   /** The chain that earlier engines of this daemon wrote; null for the first. No other is gone on with. */
   readonly chain: string | null;
 }
@@ -61,9 +63,13 @@ export type FromEngine =
   | { readonly kind: "swap_refused"; readonly message: string }
   /** For the operator. */
   | { readonly kind: "notice"; readonly line: string }
+  /** The stop that a signal asked for is in the store. */
+  | { readonly kind: "stop_written" }
   | { readonly kind: "drained" };
 
 export type ToEngine =
   | { readonly kind: "swap"; readonly sources: RuleSources }
   | { readonly kind: "reload_refused"; readonly message: string }
+  /** Everything is to be blocked. */
+  | { readonly kind: "stop_all" }
   | { readonly kind: "drain" };

@@ -38,7 +38,8 @@ export const engineEndRecorder =
             grade: asked.received.grade,
           };
           const answered =
-            from.session !== null && (await ledger.findDecision({ ...questionOf(from), now_ms: time_ms })) !== null;
+            from.session !== null &&
+            (await ledger.findDecision({ ...questionOf(from), now_ms: time_ms, stopped_ms: 0 })) !== null;
           if (!answered) await ledger.append([decisionRecord(from, end.judged, nothingBesides)]);
         }
         await ledger.appendControl({

@@ -60,6 +60,7 @@ export class Supervisor {
   /** What the engine was told to put in force and has not said anything about. */
   #swap: { readonly sources: RuleSources; readonly settle: (outcome: SwapOutcome) => void } | null = null;
   #reload: ReloadState = { count: 0, ok: true, message: "" };
+  #stopAsked = false;
   digest = "";
   #rulesVersion = 0;
 
@@ -113,6 +114,12 @@ export class Supervisor {
     this.#tell({ kind: "reload_refused", message });
   }
 
+  /** Everything is blocked from here on: by the engine that runs, and by the next one where it ends before that is in the store. */
+  stopAll(): void {
+    this.#stopAsked = true;
+    this.#tell({ kind: "stop_all" });
+  }
+
   get served(): RuleSources {
     return this.#served;
   }
@@ -163,6 +170,7 @@ export class Supervisor {
       overran: this.#strikes.overranDigests,
       started_ms: this.#started_ms,
       reload: this.#reload,
+      stopAsked: this.#stopAsked,
       chain: this.#chain,
     };
     const worker = this.#begun ?? beginEngineThread(this.#engineUrl);
@@ -215,6 +223,9 @@ export class Supervisor {
         return;
       case "swap_refused":
         this.#swapped({ ok: false, message: message.message });
+        return;
+      case "stop_written":
+        this.#stopAsked = false;
         return;
       case "notice":
         this.#events.log(message.line);

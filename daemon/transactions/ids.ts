@@ -43,10 +43,16 @@ export const newTransactionId = (now_ms = Date.now()): string => `tx_${next(now_
 /** `ap_` and 22 characters. */
 export const newApprovalId = (now_ms = Date.now()): string => `ap_${next(now_ms)}`;
 
+/** `st_` and 22 characters. */
+export const newStopId = (now_ms = Date.now()): string => `st_${next(now_ms)}`;
+
 const form = (prefix: string): RegExp => new RegExp(`^${prefix}_[A-Za-z0-9_-]{22}$`);
 const transactionForm = form("tx");
 const approvalForm = form("ap");
+const stopForm = form("st");
 
 export const isTransactionId = (text: string): boolean => text.length === 25 && transactionForm.test(text);
 
 export const isApprovalId = (text: string): boolean => text.length === 25 && approvalForm.test(text);
+
+export const isStopId = (text: string): boolean => text.length === 25 && stopForm.test(text);

@@ -127,6 +127,8 @@ export type Settled =
   | { readonly kind: "approval_too_large"; readonly transaction_id: string }
   /** Another call of the same call id is under way. */
   | { readonly kind: "call_id_in_use"; readonly transaction_id: string }
+  /** Everything is stopped: between the question and this moment somebody said so. */
+  | { readonly kind: "stopped" }
   /** What daemons share could not be asked (coordination/); no store says this. */
   | { readonly kind: "coordination_unavailable" }
   | { readonly kind: "closed"; readonly transaction_id: string }

@@ -1,4 +1,4 @@
-import type { Steps } from "../store/steps.ts";
+import { type Steps, step } from "../store/steps.ts";
 import type { StoreTx } from "../store/transaction-rows.ts";
 import { settleAsk } from "./ask.ts";
 import { settleAuthorize } from "./authorize.ts";
@@ -13,6 +13,7 @@ import { settleTell } from "./tell.ts";
  * What becomes of a plan, written in the store transaction that its receipt is written in. The steps of a call are in
  * this order, each in the file of its name; nothing is taken before the last:
  *
+ * 0. stop      has everything been stopped since it was judged
  * 1. claim     has this call run, or is it running
  * 2. call-id   is another call of the same id under way
  * 3. grants    where somebody has to say yes: who has, and for what
@@ -24,8 +25,10 @@ import { settleTell } from "./tell.ts";
 export function* settlePlan(tx: StoreTx, plan: Plan, deps: SettleDeps): Steps<Settled> {
   switch (plan.kind) {
     case "authorize":
+      if (yield* standsStill(tx, deps)) return { kind: "stopped" };
       return yield* settleAuthorize(tx, plan, deps);
     case "ask":
+      if (yield* standsStill(tx, deps)) return { kind: "stopped" };
       return yield* settleAsk(tx, plan, deps);
     case "refuse":
       return yield* settleRefuse(tx, plan);
@@ -36,4 +39,9 @@ export function* settlePlan(tx: StoreTx, plan: Plan, deps: SettleDeps): Steps<Se
     case "tell":
       return yield* settleTell(tx, plan);
   }
+}
+
+/** This daemon's own knowledge, and on a store that others write too, theirs. */
+function* standsStill(tx: StoreTx, deps: SettleDeps): Steps<boolean> {
+  return deps.isStopped() || (yield* step(tx.isStopped()));
 }

@@ -24,6 +24,7 @@ export const plainDeps: SettleDeps = {
     return text.startsWith(`${place}\n`) ? text.slice(place.length + 1) : null;
   },
   newApprovalId,
+  isStopped: () => false,
 };
 
 let made = 0;

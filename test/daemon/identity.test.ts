@@ -12,7 +12,7 @@ import { makePlace, type Place } from "../kit/place.ts";
 import { until } from "../kit/processes.ts";
 import { plainRule, rule, ruleModule } from "../kit/rules.ts";
 import { freshDatabase } from "../kit/services/services.ts";
-import { believe, type TokenOffice, tokenOffice } from "../kit/tokens.ts";
+import { believe, tokenOffice } from "../kit/tokens.ts";
 
 const source = ruleModule(
   [
@@ -230,7 +230,7 @@ describe("a daemon that asks for tokens", () => {
     const asked = (
       await said(place, [hello(a, "nonce-of-a-0123456789"), eventLine("1", "yes", {}, { call_id: "c" })])
     ).lines.at(-1);
-    const { approval_id } = asked?.details as { approval_id: string };
+    const { approval_id } = (asked as { details: { approval_id: string } }).details;
     const resumed = async (token: string, nonce: string) =>
       codesOf(
         (await said(place, [hello(token, nonce), resumeFrame("2", { approval_id, call_id: "c", action: "yes" })]))

@@ -5,12 +5,14 @@ import { transactionKeys } from "../../daemon/engine/transaction-state.ts";
 import { claimedOnly } from "../../daemon/identity/testing.ts";
 import type { OpenLedger } from "../../daemon/ledger/record.ts";
 import { ApprovalService } from "../../daemon/operator/approval-service.ts";
+import { noStops } from "../../daemon/operator/plane.testkit.ts";
 import { TransactionService } from "../../daemon/operator/transaction-service.ts";
 import type { LoadedRules } from "../../daemon/rulesets/loaded.ts";
 import { CommitGroup } from "../../daemon/socket/commit-group.ts";
 import { FrontDesk } from "../../daemon/socket/front-desk.ts";
 import { OpenCalls } from "../../daemon/socket/open-calls.ts";
 import { type Bench, QuestionDesk } from "../../daemon/socket/question-desk.ts";
+import { neverStopped } from "../../daemon/stops/stop-switch.ts";
 import { type Maybe, whenDone } from "../../daemon/store/steps.ts";
 import { Resumptions } from "../../daemon/supervisor/resumptions.ts";
 import { EngineSlot } from "../../daemon/supervisor/slot.ts";
@@ -85,6 +87,7 @@ export class DaemonLife implements Life {
       disabled: false,
       overran: new Set(),
       identities: claimedOnly,
+      stops: neverStopped,
       ledger: {
         commit: (entries) => ledger.commit(entries),
         appendControl: (record) => ledger.appendControl(record),
@@ -109,6 +112,7 @@ export class DaemonLife implements Life {
     life.#desk = new FrontDesk(bench, life.#questions, life.#group, health);
     const plane = {
       ledger,
+      stops: noStops,
       now_ms,
       rules: () => rules.digest,
       redacted: () => [],

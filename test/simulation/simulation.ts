@@ -1,5 +1,3 @@
-import { localCoordination } from "../../daemon/coordination/local.ts";
-import { claimedOnly } from "../../daemon/identity/testing.ts";
 import { openLedger } from "../../daemon/ledger/open.ts";
 import type { DecisionRecord } from "../../daemon/ledger/record.ts";
 import { CommitGroup } from "../../daemon/socket/commit-group.ts";
@@ -13,6 +11,7 @@ import { parseAnswer } from "../../wire/answer.ts";
 import { featureSet } from "../../wire/features.ts";
 import { parseRequest } from "../../wire/request.ts";
 import { eventFrame } from "../../wire/request-frame.ts";
+import { plainBench } from "../kit/plain-bench.ts";
 import { Seeded } from "../torture/kit/seed.ts";
 import { FailingLedger, questionKey } from "./failing-ledger.ts";
 import { simEngine } from "./sim-engine.ts";
@@ -170,14 +169,11 @@ export class Simulation {
     const now_ms = (): number => time.now_ms();
     const bench: Bench = {
       state,
-      disabled: false,
+      ...plainBench,
       overran: new Set(),
-      identities: claimedOnly,
       ledger: this.#ledger,
-      coordination: localCoordination,
       approved: { find: () => null },
       openCalls: new OpenCalls([]),
-      capture: null,
       slot,
       now_ms,
     };

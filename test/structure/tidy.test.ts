@@ -57,6 +57,7 @@ const daemonFolders: Readonly<Record<string, string>> = {
   scan: "argument and response scanners",
   scopes: "policies with parameters, bound to paths of principals",
   socket: "listener, connection, frame loop",
+  stops: "the kill switch: everything is blocked until somebody lifts it",
   store: "where the ledger and the state are kept",
   supervisor: "what watches the engine from outside",
   surfaces: "baselines, drift, quarantine",

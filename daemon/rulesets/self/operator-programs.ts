@@ -16,7 +16,7 @@ const starters: ReadonlySet<string> = new Set([
   "tsx",
   "deno",
 ]);
-const decisions: ReadonlySet<string> = new Set(["approvals", "transactions", "operators"]);
+const decisions: ReadonlySet<string> = new Set(["approvals", "transactions", "operators", "resume"]);
 
 export const isOperatorProgram = (name: string): boolean => programs.has(name);
 

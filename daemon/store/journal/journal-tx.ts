@@ -129,6 +129,14 @@ export class JournalTx implements StoreTx, ChangedRows {
     throw new NeedsDatabase();
   };
 
+  /** Its one writer is asked before each call, and knows (stops/stop-switch.ts): nobody else could have begun one. */
+  isStopped(): boolean {
+    return false;
+  }
+
+  stops = this.#toDatabase;
+  beginStop = this.#toDatabase;
+  endStop = this.#toDatabase;
   releaseSpending = this.#toDatabase;
   findApproval = this.#toDatabase;
   listApprovals = this.#toDatabase;

@@ -22,6 +22,7 @@ export const journaledReads = (
       return waiting.expires_ms > now_ms ? waiting.box : null;
     },
     findApproval: (approval_id: string) => database.findApproval(approval_id),
+    stops: (since_ms: number) => database.stops(since_ms),
     listApprovals: (filter) => database.listApprovals(filter),
     listTransactions: (filter) => {
       settle();

@@ -1,3 +1,4 @@
+import type { StopRow } from "../stop-rows.ts";
 import type { ApprovalRow, ClaimRow, SpendingRow, TransactionRow } from "../transaction-rows.ts";
 import { fromText, toText } from "./text.ts";
 
@@ -39,6 +40,16 @@ export const claimTable = table<ClaimRow>("interlock.claims", {
   state: true,
   lease_until_ms: true,
   expires_ms: true,
+});
+
+export const stopTable = table<StopRow>("interlock.stops", {
+  stop_id: true,
+  begun_ms: true,
+  begun_by: true,
+  reason: true,
+  ended_ms: true,
+  ended_by: true,
+  end_reason: true,
 });
 
 export const approvalTable = table<ApprovalRow>("interlock.approvals", {

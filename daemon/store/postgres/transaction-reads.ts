@@ -7,7 +7,16 @@ import type {
   TransactionRow,
 } from "../transaction-rows.ts";
 import type { Answer, Statement } from "./connection.ts";
-import { approvalTable, claimTable, listOf, rowFrom, type Table, toValue, transactionTable } from "./rows.ts";
+import {
+  approvalTable,
+  claimTable,
+  listOf,
+  rowFrom,
+  stopTable,
+  type Table,
+  toValue,
+  transactionTable,
+} from "./rows.ts";
 
 /** Sends one statement: over a connection of its own, or inside of a transaction. */
 export type Ask = (statement: Statement, values: readonly unknown[]) => Promise<Answer>;
@@ -42,6 +51,11 @@ export const transactionReads = (ask: Ask, locked: "locked" | "not locked"): Tra
     name: "read_box",
     text: "SELECT box FROM interlock.boxes WHERE place = $1 AND expires_ms > $2",
   };
+  const stopsSince: Statement = {
+    name: "stops_since",
+    text: `SELECT ${listOf(stopTable)} FROM ${stopTable.name} WHERE ended_ms IS NULL OR begun_ms > $1
+      ORDER BY begun_ms, stop_id`,
+  };
   return {
     findTransaction: (id) => firstRow(transactionTable, ask(transactionById, [toValue(id)])),
     findApproval: (id) => firstRow(approvalTable, ask(approvalById, [toValue(id)])),
@@ -50,6 +64,7 @@ export const transactionReads = (ask: Ask, locked: "locked" | "not locked"): Tra
       allRows(approvalTable, ask(status === "pending" ? waiting : approvals, [status, limit])),
     listTransactions: ({ status, limit }: TransactionFilter) =>
       allRows(transactionTable, ask(transactions, [status, limit])),
+    stops: (since_ms) => allRows(stopTable, ask(stopsSince, [since_ms])),
     async findBox(place, now_ms) {
       const [row] = (await ask(box, [toValue(place), now_ms])).rows;
       return row === undefined ? null : new Uint8Array(row.box as Buffer);

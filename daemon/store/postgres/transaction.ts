@@ -10,6 +10,7 @@ import {
   listOf,
   placesOf,
   spendingTable,
+  stopTable,
   type Table,
   toValue,
   transactionTable,
@@ -102,6 +103,16 @@ const putBox: Statement = {
     ON CONFLICT (place) DO UPDATE SET expires_ms = excluded.expires_ms, box = excluded.box`,
 };
 
+const isStopped: Statement = {
+  name: "is_stopped",
+  text: "SELECT 1 FROM interlock.stops WHERE ended_ms IS NULL LIMIT 1",
+};
+const beginStop = insertInto(stopTable);
+const endStop: Statement = {
+  name: "end_stop",
+  text: `UPDATE interlock.stops SET ended_ms = $2, ended_by = $3, end_reason = $4
+    WHERE stop_id = $1 AND ended_ms IS NULL`,
+};
 /** Whoever comes second waits for the first's transaction, and is told that it was first. */
 const useToken: Statement = {
   name: "use_token",
@@ -201,6 +212,12 @@ export const storeTx = (
     async putBox(place, expires_ms, box) {
       await ask(putBox, [toValue(place), expires_ms, Buffer.from(box)]);
     },
+    isStopped: () => changed(isStopped, []),
+    async beginStop(row) {
+      await ask(beginStop, valuesOf(stopTable, row));
+    },
+    endStop: (stop_id, { at_ms, by, reason }) =>
+      changed(endStop, [toValue(stop_id), at_ms, toValue(by), toValue(reason)]),
     useToken: (digest, expires_ms) => changed(useToken, [digest, expires_ms]),
     async deleteExpired(now_ms) {
       for (const deletion of deletions) await ask(deletion, [now_ms]);

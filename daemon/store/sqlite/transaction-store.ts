@@ -7,6 +7,7 @@ import { claims } from "./claims.ts";
 import { asFailure } from "./failure.ts";
 import { pruning } from "./prune.ts";
 import { spending } from "./spending.ts";
+import { stops } from "./stops.ts";
 import { sweep } from "./sweep.ts";
 import { transactions } from "./transactions.ts";
 import { usedTokens } from "./used-tokens.ts";
@@ -32,6 +33,7 @@ export const transactionStore = (
     ...spent,
     ...boxes(db),
     ...usedTokens(db),
+    ...stops(db),
     insertReceipts,
     prune: pruning(db, chain),
     deleteExpired(now_ms: number): void {
@@ -58,5 +60,6 @@ export const transactionReads = (rows: () => TransactionReads): TransactionReads
     listApprovals: (filter) => reading((of) => of.listApprovals(filter)),
     listTransactions: (filter) => reading((of) => of.listTransactions(filter)),
     findBox: (place: string, now_ms: number) => reading((of) => of.findBox(place, now_ms)),
+    stops: (since_ms: number) => reading((of) => of.stops(since_ms)),
   } satisfies TransactionReads);
 };

@@ -16,6 +16,8 @@ export interface DaemonChoices {
   readonly covers?: "rules" | "contract";
   /** How many scopes a scope document has, one of them the benchmark's principal's. Default: there is no document. */
   readonly scopes?: number;
+  /** Lines of a configuration file: what no flag sets. */
+  readonly settings?: string;
   /** Further flags, such as the store's. */
   readonly flags?: readonly string[];
 }
@@ -37,7 +39,7 @@ const signedRules = async (folder: string, source: string, key: PrivateKey): Pro
 export const daemonArguments = async (
   folder: string,
   socketPath: string,
-  { rules, durability, covers = "rules", scopes, flags = [] }: DaemonChoices,
+  { rules, durability, covers = "rules", scopes, settings = "", flags = [] }: DaemonChoices,
 ): Promise<readonly string[]> => {
   const own = await mkdtemp(join(folder, "daemon-"));
   const key = generateKeyPair();
@@ -45,8 +47,12 @@ export const daemonArguments = async (
   const ruleSet = await signedRules(own, ruleSetSource(rules, covers), key);
   const state = join(own, "state");
   await mkdir(state, { mode: 0o700 });
+  const config = join(own, "interlock.yaml");
+  if (settings !== "") await writeFile(config, settings);
   return [
     daemonScript,
+    // A start without a file does not wait for the parser of one.
+    ...(settings === "" ? [] : ["--config", config]),
     ...["--socket", socketPath],
     ...["--state", state],
     ...["--rules", ruleSet],

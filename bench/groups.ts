@@ -1,4 +1,5 @@
 import type { MetricGroup } from "./metric.ts";
+import { checkpoints } from "./metrics/checkpoints.ts";
 import { contractCall } from "./metrics/contract-call.ts";
 import { durability } from "./metrics/durability.ts";
 import { guardedCall } from "./metrics/guarded-call.ts";
@@ -20,6 +21,7 @@ export const groups: readonly MetricGroup[] = [
   pythonCall,
   syncCall,
   pipelined,
+  checkpoints,
   ruleCount,
   scopeCount,
   sizes,

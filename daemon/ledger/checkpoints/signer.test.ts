@@ -31,14 +31,14 @@ const timeOf = (state: StateDirectory, size: number): number | undefined => {
 };
 
 /** Another hash of one receipt, as somebody would write it who has the database and no key. */
-const rewriteHash = (state: StateDirectory, seq: number): void => {
+const rewriteHash = (state: StateDirectory, seq: number, hash = "ab".repeat(32)): void => {
   const { db } = openDatabase(state.ledgerPath, "write");
   const page = db.prepare("SELECT first, lines FROM pages WHERE first <= ? AND last >= ?").get(seq, seq) as {
     first: number;
     lines: string;
   };
   const lines = page.lines.split("\n");
-  lines[seq - page.first] = (lines[seq - page.first] as string).replace(/ [0-9a-f]{64} /, ` ${"ab".repeat(32)} `);
+  lines[seq - page.first] = (lines[seq - page.first] as string).replace(/ [0-9a-f]{64} /, ` ${hash} `);
   db.prepare("UPDATE pages SET lines = ? WHERE first = ?").run(lines.join("\n"), page.first);
   db.close();
 };
@@ -222,12 +222,13 @@ test("a store that shrinks under the signer is not signed any more", async () =>
 
 test("another checkpoint of the same size stops it: two daemons have signed one chain", async () => {
   const state = temporaryState();
-  ledgerOf(state, 9);
+  ledgerOf(state, 5);
   const { store, signer } = signerOf(state);
-  await signer.look();
+  await signer.last();
+  ledgerOf(state, 4);
   const other = signerOf(state, { key: generateKeyPair() });
-  rewriteHash(state, 3);
   await other.signer.last();
+  rewriteHash(state, 7);
   await expect(signer.last()).rejects.toThrow("another checkpoint of 9 receipts was stored for this chain");
   await expect(signer.look()).rejects.toMatchObject({ name: "ChainContradicted" });
   await other.store.close();

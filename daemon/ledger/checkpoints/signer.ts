@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PrivateKey } from "../../keys/private-key.ts";
 import type { CheckpointStore } from "../../store/checkpoint-rows.ts";
 import { StoreFailed } from "../../store/refused.ts";
@@ -17,6 +18,8 @@ import { readTreeFile, type SavedTree, writeTreeFile } from "./tree-file.ts";
 
 /** Hashes of one read: enough to share its cost, few enough to hold. */
 const hashesAtOnce = 1_024;
+/** A long chain that nobody has signed yet is signed on the way, so that what was done is not done again. */
+const signedOnTheWay = 65_536;
 
 /**
  * When a checkpoint is made: after so many receipts, or so long after the first one that none covers. Receipts that are
@@ -62,40 +65,65 @@ export class CheckpointSigner {
     this.#parts = parts;
   }
 
-  /** Takes what is new, and signs it where it is time. Throws StoreFailed, StoreRefused and ChainContradicted. */
-  async look(): Promise<void> {
-    await this.#takeAll();
-    const { size } = this.#grown();
-    if (size === this.#signed) {
-      this.#unsignedSince_ms = null;
-      return;
-    }
-    const { monotonic_ms, pace } = this.#parts;
-    const at_ms = monotonic_ms();
-    this.#unsignedSince_ms ??= at_ms;
-    const isDue = size - this.#signed >= pace.receipts || at_ms - this.#unsignedSince_ms >= pace.after_ms;
-    if (isDue) await this.#sign();
+  /** Signs where it is time. Throws StoreFailed, StoreRefused and ChainContradicted. */
+  look(): Promise<void> {
+    return this.#unlessContradicted(async () => {
+      const newest = await this.#newest();
+      if (this.#isDue(newest)) await this.#signThrough(newest);
+      else if (this.#expected.length > 0) await this.#takeThrough(newest);
+    });
   }
 
   /** Signs all that is there. Throws as `look` does. */
-  async last(): Promise<void> {
-    await this.#takeAll();
-    if (this.#grown().size > this.#signed) await this.#sign();
+  last(): Promise<void> {
+    return this.#unlessContradicted(async () => {
+      const newest = await this.#newest();
+      if (newest > this.#signed) await this.#signThrough(newest);
+    });
   }
 
-  async #takeAll(): Promise<void> {
+  async #unlessContradicted(work: () => Promise<void>): Promise<void> {
     if (this.#contradiction !== null) throw this.#contradiction;
     try {
-      if (this.#tree === null) await this.#resume();
-      const newest = await this.#parts.store.newestSeq();
-      const tree = this.#grown();
-      if (newest < tree.size || newest < this.#expectedSize()) {
-        throw contradicted(`the ledger ends with receipt ${newest} and was signed beyond it`);
-      }
-      while (tree.size < newest) await this.#take(Math.min(newest, this.#nextStop()));
+      await work();
     } catch (error) {
       if (error instanceof ChainContradicted) this.#contradiction = error;
       throw error;
+    }
+  }
+
+  /** The newest receipt of a store that has all that was signed of it. */
+  async #newest(): Promise<number> {
+    if (this.#tree === null) await this.#resume();
+    const newest = await this.#parts.store.newestSeq();
+    const signed = Math.max(this.#grown().size, ...this.#expected.map(({ checkpoint }) => checkpoint.size));
+    if (newest < signed) throw contradicted(`the ledger ends with receipt ${newest} and was signed beyond it`);
+    return newest;
+  }
+
+  #isDue(newest: number): boolean {
+    const { monotonic_ms, pace } = this.#parts;
+    if (newest <= this.#signed) {
+      this.#unsignedSince_ms = null;
+      return false;
+    }
+    const at_ms = monotonic_ms();
+    this.#unsignedSince_ms ??= at_ms;
+    return newest - this.#signed >= pace.receipts || at_ms - this.#unsignedSince_ms >= pace.after_ms;
+  }
+
+  async #signThrough(newest: number): Promise<void> {
+    await this.#takeThrough(newest);
+    if (this.#grown().size > this.#signed) await this.#sign();
+  }
+
+  async #takeThrough(newest: number): Promise<void> {
+    const tree = this.#grown();
+    while (tree.size < newest) {
+      await this.#take(Math.min(newest, this.#nextStop()));
+      if (tree.size - this.#signed >= signedOnTheWay) await this.#sign();
+      // Whoever stops the thread is heard in between.
+      await nextTurn();
     }
   }
 
@@ -160,10 +188,6 @@ export class CheckpointSigner {
     return this.#tree;
   }
 
-  #expectedSize(): number {
-    return Math.max(0, ...this.#expected.map(({ checkpoint }) => checkpoint.size));
-  }
-
   /** Where the tree has to be looked at, because a checkpoint was made there. */
   #nextStop(): number {
     return Math.min(...this.#expected.map(({ checkpoint }) => checkpoint.size));
@@ -195,9 +219,7 @@ export class CheckpointSigner {
     const standing = await store.put({ size: tree.size, time_ms: now_ms(), note: signedNoteText(note) });
     const { checkpoint } = this.#noteOf(tree.size, standing.note);
     if (!sameHash(checkpoint.root, root)) {
-      const contradiction = contradicted(`another checkpoint of ${tree.size} receipts was stored for this chain`);
-      this.#contradiction = contradiction;
-      throw contradiction;
+      throw contradicted(`another checkpoint of ${tree.size} receipts was stored for this chain`);
     }
     writeTreeFile(directory.treePath, { tree, lastHash: this.#lastHash });
     writeCheckpointFile(directory.checkpointPath, note);

@@ -17,6 +17,11 @@ export interface Page {
   readonly lines: string;
 }
 
+/** A page that is to be stored: with the hashes of its receipts, 64 hex digits each, so that whoever signs need not read them out of it. */
+export interface NewPage extends Page {
+  readonly hashes: string;
+}
+
 /** Rows that follow each other, at their places; others are a fork or a gap. Throws StoreFailed. */
 export const assertConsecutive = (rows: readonly ReceiptRow[], after: number): void => {
   for (let at = 0; at < rows.length; at++) {
@@ -25,13 +30,17 @@ export const assertConsecutive = (rows: readonly ReceiptRow[], after: number): v
 };
 
 /** @param rows consecutive. */
-export const pagesOf = (rows: readonly ReceiptRow[]): readonly Page[] => {
-  const pages: Page[] = [];
+export const pagesOf = (rows: readonly ReceiptRow[]): readonly NewPage[] => {
+  const pages: NewPage[] = [];
   for (let at = 0; at < rows.length; at += receiptsPerPage) {
     const part = rows.slice(at, at + receiptsPerPage);
     let lines = "";
-    for (const row of part) lines += receiptLine(row);
-    pages.push({ first: part[0]?.seq as number, last: part.at(-1)?.seq as number, lines });
+    let hashes = "";
+    for (const row of part) {
+      lines += receiptLine(row);
+      hashes += row.hash;
+    }
+    pages.push({ first: part[0]?.seq as number, last: part.at(-1)?.seq as number, lines, hashes });
   }
   return pages;
 };
@@ -52,12 +61,17 @@ export const rowsOf = ({ first, last, lines }: Page): readonly ReceiptRow[] => {
 };
 
 /** One page of several that follow each other: the database has fewer rows, each of at most `receiptsPerPage`. */
-export const joinPages = (pages: readonly Page[]): readonly Page[] => {
-  const joined: Page[] = [];
+export const joinPages = (pages: readonly NewPage[]): readonly NewPage[] => {
+  const joined: NewPage[] = [];
   for (const page of pages) {
     const before = joined.at(-1);
     if (before !== undefined && page.last - before.first < receiptsPerPage) {
-      joined[joined.length - 1] = { first: before.first, last: page.last, lines: before.lines + page.lines };
+      joined[joined.length - 1] = {
+        first: before.first,
+        last: page.last,
+        lines: before.lines + page.lines,
+        hashes: before.hashes + page.hashes,
+      };
     } else {
       joined.push(page);
     }
@@ -67,7 +81,7 @@ export const joinPages = (pages: readonly Page[]): readonly Page[] => {
 
 /** What a journal hands over. */
 export interface Settling {
-  readonly pages: readonly Page[];
+  readonly pages: readonly NewPage[];
   readonly rows: ChangedRows;
 }
 

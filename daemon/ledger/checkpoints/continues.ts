@@ -44,7 +44,8 @@ function* hashOf({ checkpoints }: Opened, seq: number): Steps<string | null> {
   const mark = yield* step(checkpoints.mark());
   if (mark?.through === seq) return mark.hash;
   try {
-    return (yield* step(checkpoints.hashes(seq, 1)))[0] ?? null;
+    const hash = yield* step(checkpoints.hashes(seq, 1));
+    return hash.length === 0 ? null : Buffer.from(hash).toString("hex");
   } catch (error) {
     if (error instanceof StoreFailed) return null;
     throw error;

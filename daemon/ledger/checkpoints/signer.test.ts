@@ -31,14 +31,14 @@ const timeOf = (state: StateDirectory, size: number): number | undefined => {
 };
 
 /** Another hash of one receipt, as somebody would write it who has the database and no key. */
-const rewriteHash = (state: StateDirectory, seq: number, hash = "ab".repeat(32)): void => {
+const rewriteHash = (state: StateDirectory, seq: number): void => {
   const { db } = openDatabase(state.ledgerPath, "write");
   const page = db.prepare("SELECT first, lines FROM pages WHERE first <= ? AND last >= ?").get(seq, seq) as {
     first: number;
     lines: string;
   };
   const lines = page.lines.split("\n");
-  lines[seq - page.first] = (lines[seq - page.first] as string).replace(/ [0-9a-f]{64} /, ` ${hash} `);
+  lines[seq - page.first] = (lines[seq - page.first] as string).replace(/ [0-9a-f]{64} /, ` ${"ab".repeat(32)} `);
   db.prepare("UPDATE pages SET lines = ? WHERE first = ?").run(lines.join("\n"), page.first);
   db.close();
 };
@@ -209,6 +209,28 @@ test("an alteration that the saved tree does not see changes no root: what was s
   await store.close();
 });
 
+test("what is new is signed as it was noted when it was stored: a page that is altered before does not change the root", async () => {
+  const state = temporaryState();
+  ledgerOf(state, 30);
+  const whole = rootOf(state, 30);
+  rewriteHash(state, 7);
+  const { store, signer } = signerOf(state);
+  await signer.last();
+  expect(hex(fileOf(state).checkpoint.root)).toBe(whole);
+  await store.close();
+});
+
+test("receipts of an earlier release, which noted no hashes apart, are signed from themselves", async () => {
+  const state = temporaryState();
+  ledgerOf(state, 30);
+  change(state, "DELETE FROM leaves");
+  ledgerOf(state, 5);
+  const { store, signer } = signerOf(state);
+  await signer.last();
+  expect(hex(fileOf(state).checkpoint.root)).toBe(rootOf(state, 35));
+  await store.close();
+});
+
 test("a store that shrinks under the signer is not signed any more", async () => {
   const state = temporaryState();
   ledgerOf(state, 5);
@@ -228,7 +250,7 @@ test("another checkpoint of the same size stops it: two daemons have signed one 
   ledgerOf(state, 4);
   const other = signerOf(state, { key: generateKeyPair() });
   await other.signer.last();
-  rewriteHash(state, 7);
+  change(state, "UPDATE leaves SET hashes = zeroblob(length(hashes)) WHERE first > 5");
   await expect(signer.last()).rejects.toThrow("another checkpoint of 9 receipts was stored for this chain");
   await expect(signer.look()).rejects.toMatchObject({ name: "ChainContradicted" });
   await other.store.close();

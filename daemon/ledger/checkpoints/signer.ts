@@ -4,7 +4,7 @@ import type { CheckpointStore } from "../../store/checkpoint-rows.ts";
 import { StoreFailed } from "../../store/refused.ts";
 import type { StateDirectory } from "../../store/state-directory.ts";
 import { CompactRange } from "../tree/compact-range.ts";
-import { leafHashOfHex, sameHash, type TreeHash } from "../tree/tree-hash.ts";
+import { sameHash, type TreeHash, treeHashBytes } from "../tree/tree-hash.ts";
 import { logKey, originOf, signCheckpoint } from "./checkpoint.ts";
 import {
   type CheckpointNote,
@@ -155,7 +155,7 @@ export class CheckpointSigner {
     if (noteSigners(note, [logKey(store.chain, key.publicKey)]).signed.length === 0) return null;
     if (!sameHash(saved.tree.root(), checkpoint.root)) return null;
     const mark = await store.mark();
-    const lastHash = mark?.through === size ? mark.hash : (await store.hashes(size, 1))[0];
+    const lastHash = mark?.through === size ? mark.hash : hex(await store.hashes(size, 1));
     return lastHash === saved.lastHash ? saved : null;
   }
 
@@ -197,10 +197,13 @@ export class CheckpointSigner {
   async #take(to: number): Promise<void> {
     const tree = this.#grown();
     const from = tree.size + 1;
-    const hashes = await this.#parts.store.hashes(from, Math.min(to - tree.size, hashesAtOnce));
+    const count = Math.min(to - tree.size, hashesAtOnce);
+    const { store } = this.#parts;
+    // What was signed before is read from the receipts themselves: they are what has to be as it was.
+    const hashes = await (this.#expected.length > 0 ? store.hashes(from, count) : store.leaves(from, count));
     if (hashes.length === 0) throw new StoreFailed(`receipt ${from} is damaged or missing`);
-    for (const hash of hashes) tree.add(leafHashOfHex(hash));
-    this.#lastHash = hashes.at(-1) as string;
+    tree.addReceipts(hashes);
+    this.#lastHash = hex(hashes.subarray(-treeHashBytes));
     const met = this.#expected.filter(({ checkpoint }) => checkpoint.size === tree.size);
     if (met.length === 0) return;
     const root = tree.root();
@@ -227,5 +230,7 @@ export class CheckpointSigner {
     this.#unsignedSince_ms = null;
   }
 }
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 const contradicted = (what: string): ChainContradicted => new ChainContradicted(what);

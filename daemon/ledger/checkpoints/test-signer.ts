@@ -9,7 +9,6 @@ import type { EmbeddedLedger } from "../record.ts";
 import { decision } from "../test-records.ts";
 import { openAt } from "../test-state.ts";
 import { CompactRange } from "../tree/compact-range.ts";
-import { leafHashOfHex } from "../tree/tree-hash.ts";
 import { type CheckpointNote, parseCheckpointNote } from "./checkpoint-file.ts";
 import { type CheckpointPace, CheckpointSigner } from "./signer.ts";
 
@@ -36,6 +35,10 @@ export const signerOf = (
     hashes: (from, count) => {
       onRead(from);
       return opened.hashes(from, count);
+    },
+    leaves: (from, count) => {
+      onRead(from);
+      return opened.leaves(from, count);
     },
   };
   const clock = { now_ms: 1_000_000, monotonic_ms: 0 };
@@ -70,7 +73,7 @@ export const fileOf = ({ checkpointPath }: StateDirectory): CheckpointNote =>
 export const rootOf = (directory: StateDirectory, size: number): string => {
   const reader = openReceiptReader(directory);
   const tree = CompactRange.empty();
-  for (const { hash } of reader.rows(1, size)) tree.add(leafHashOfHex(hash));
+  for (const { hash } of reader.rows(1, size)) tree.addReceipt(hash);
   reader.close();
   return hex(tree.root());
 };

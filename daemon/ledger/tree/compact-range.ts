@@ -1,4 +1,14 @@
-import { emptyRoot, nodeHash, type TreeHash, treeHashBytes } from "./tree-hash.ts";
+import {
+  emptyRoot,
+  hashOfText,
+  leafTextAt,
+  leafTextOfHex,
+  nodeText,
+  type TreeHash,
+  type TreeHashText,
+  textOfHash,
+  treeHashBytes,
+} from "./tree-hash.ts";
 
 /**
  * The left part of a tree as the roots of its complete subtrees, the largest first: as many as `size` has bits set. More
@@ -6,9 +16,9 @@ import { emptyRoot, nodeHash, type TreeHash, treeHashBytes } from "./tree-hash.t
  */
 export class CompactRange {
   #size: number;
-  readonly #roots: TreeHash[];
+  readonly #roots: TreeHashText[];
 
-  private constructor(size: number, roots: TreeHash[]) {
+  private constructor(size: number, roots: TreeHashText[]) {
     this.#size = size;
     this.#roots = roots;
   }
@@ -23,7 +33,7 @@ export class CompactRange {
     if (!frontier.every((text) => /^[0-9a-f]{64}$/.test(text))) return null;
     return new CompactRange(
       size,
-      frontier.map((text) => new Uint8Array(Buffer.from(text, "hex"))),
+      frontier.map((text) => Buffer.from(text, "hex").toString("latin1")),
     );
   }
 
@@ -34,23 +44,37 @@ export class CompactRange {
 
   /** @param leaf the hash of the leaf, made by `leafHash`. */
   add(leaf: TreeHash): void {
-    let root = leaf;
-    for (let rest = this.#size; rest % 2 === 1; rest = (rest - 1) / 2) root = nodeHash(this.#roots.pop()!, root);
-    this.#roots.push(root);
-    this.#size += 1;
+    this.#add(textOfHash(leaf));
+  }
+
+  /** The leaf of a receipt. @param hash of the receipt, 64 hex digits. Throws RangeError. */
+  addReceipt(hash: string): void {
+    this.#add(leafTextOfHex(hash));
+  }
+
+  /** The leaves of receipts that follow each other. @param hashes of the receipts, 32 bytes each. */
+  addReceipts(hashes: Uint8Array): void {
+    for (let at = 0; at < hashes.length; at += treeHashBytes) this.#add(leafTextAt(hashes, at));
   }
 
   root(): TreeHash {
     const { length } = this.#roots;
     if (length === 0) return emptyRoot;
     let root = this.#roots[length - 1]!;
-    for (let at = length - 2; at >= 0; at--) root = nodeHash(this.#roots[at]!, root);
-    return root;
+    for (let at = length - 2; at >= 0; at--) root = nodeText(this.#roots[at]!, root);
+    return hashOfText(root);
   }
 
   /** The subtrees' roots, 64 hex digits each. */
   frontier(): readonly string[] {
-    return this.#roots.map((root) => Buffer.from(root.buffer, root.byteOffset, treeHashBytes).toString("hex"));
+    return this.#roots.map((root) => Buffer.from(root, "latin1").toString("hex"));
+  }
+
+  #add(leaf: TreeHashText): void {
+    let root = leaf;
+    for (let rest = this.#size; rest % 2 === 1; rest = (rest - 1) / 2) root = nodeText(this.#roots.pop()!, root);
+    this.#roots.push(root);
+    this.#size += 1;
   }
 }
 

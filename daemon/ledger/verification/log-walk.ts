@@ -1,7 +1,6 @@
 import type { Head } from "../../store/store.ts";
 import { isMarkOf } from "../pruning/mark.ts";
 import { CompactRange } from "../tree/compact-range.ts";
-import { leafHashOfHex } from "../tree/tree-hash.ts";
 import { type ChainFinding, type ChainProblem, ChainWalk, type StoredReceipt } from "../verify.ts";
 import type { LogVerdict } from "./findings.ts";
 import { isOfChain, type ReadCheckpoint, readCheckpoint } from "./read-checkpoint.ts";
@@ -109,7 +108,7 @@ export class LogWalk {
     this.#receipts += 1;
     const { newest } = this.#chain;
     if (newest?.kind === "control" && isMarkOf(newest, this.#start.after)) this.#prunedAt = newest.seq;
-    this.#tree?.add(leafHashOfHex(row.hash));
+    this.#tree?.addReceipt(row.hash);
     return this.#kept.has(this.head.seq) ? this.#compareKept() : null;
   }
 

@@ -1,5 +1,13 @@
 import { hasNone } from "../changed-rows.ts";
-import { assertConsecutive, joinPages, type Page, type PagedStore, pagesOf, rowsOf, type Settling } from "../page.ts";
+import {
+  assertConsecutive,
+  joinPages,
+  type NewPage,
+  type PagedStore,
+  pagesOf,
+  rowsOf,
+  type Settling,
+} from "../page.ts";
 import { receiptLine } from "../receipt-line.ts";
 import { StoreFailed, StoreRefused } from "../refused.ts";
 import { runStepsNow, type Steps } from "../steps.ts";
@@ -46,7 +54,7 @@ export const journaledStore = (database: PagedStore, options: JournalOptions): E
   }
   const { assertInPlace } = options;
   /** What the journal holds, a page for each append. */
-  let waiting: Page[] = [];
+  let waiting: NewPage[] = [];
   let waitingCount = 0;
   /** Null where a commit failed and may stand all the same: then the database knows. */
   let newest: Head | null = database.head();
@@ -184,9 +192,13 @@ export const journaledStore = (database: PagedStore, options: JournalOptions): E
     // What could not be emptied is in the database: behind it there would be a gap.
     if (waitingCount === 0 && journal.bytes > 0) journal.empty();
     let lines = "";
-    for (const receipt of receipts) lines += receiptLine(receipt);
+    let hashes = "";
+    for (const receipt of receipts) {
+      lines += receiptLine(receipt);
+      hashes += receipt.hash;
+    }
     journal.append(rows + lines);
-    waiting.push({ first: first.seq, last: last.seq, lines });
+    waiting.push({ first: first.seq, last: last.seq, lines, hashes });
     waitingCount += receipts.length;
     newest = { seq: last.seq, hash: last.hash };
   };

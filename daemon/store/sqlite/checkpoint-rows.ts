@@ -1,5 +1,11 @@
 import type Database from "better-sqlite3";
-import { type CheckpointReads, type CheckpointStore, hashesFrom, type NewCheckpoint } from "../checkpoint-rows.ts";
+import {
+  type CheckpointReads,
+  type CheckpointStore,
+  hashBytes,
+  hashesFrom,
+  type NewCheckpoint,
+} from "../checkpoint-rows.ts";
 import { type Page, rowsOf } from "../page.ts";
 import type { CheckpointRow, PrunedMark } from "../reader-rows.ts";
 import { StoreFailed, StoreRefused } from "../refused.ts";
@@ -14,7 +20,13 @@ interface EmbeddedCheckpointReads extends CheckpointReads {
   newest(): CheckpointRow | null;
   find(size: number): CheckpointRow | null;
   mark(): PrunedMark | null;
-  hashes(from: number, count: number): readonly string[];
+  hashes(from: number, count: number): Uint8Array;
+  leaves(from: number, count: number): Uint8Array;
+}
+
+interface Leaves {
+  readonly first: number;
+  readonly hashes: Uint8Array;
 }
 
 /** Statements are prepared when they are first asked for: a daemon's start waits for none that it does not need. */
@@ -43,6 +55,21 @@ export const checkpointReads = (db: Database.Database): EmbeddedCheckpointReads 
        AND first <= ? ORDER BY first`,
     ),
   );
+  const leaves = lazily(() =>
+    db.prepare<[number, number], Leaves>(
+      `SELECT first, hashes FROM leaves WHERE first >= coalesce((SELECT max(first) FROM leaves WHERE first <= ?), 0)
+       AND first <= ? ORDER BY first`,
+    ),
+  );
+  const hashes = (from: number, count: number): Uint8Array =>
+    reading(() => {
+      const to = from + count - 1;
+      const rows = pages()
+        .all(from, to)
+        .flatMap(rowsOf)
+        .filter(({ seq }) => seq >= from && seq <= to);
+      return hashesFrom(from, rows);
+    });
   return Object.freeze({
     newest: () => stored().checkpointThrough(Number.MAX_SAFE_INTEGER),
     find(size: number) {
@@ -51,16 +78,26 @@ export const checkpointReads = (db: Database.Database): EmbeddedCheckpointReads 
     },
     through: (size: number) => stored().checkpointThrough(size),
     mark: () => stored().mark(),
-    hashes: (from: number, count: number) =>
-      reading(() => {
-        const to = from + count - 1;
-        const rows = pages()
-          .all(from, to)
-          .flatMap(rowsOf)
-          .filter(({ seq }) => seq >= from && seq <= to);
-        return hashesFrom(from, rows);
-      }),
+    hashes,
+    leaves(from: number, count: number) {
+      const noted = reading(() => joined(leaves().all(from, from + count - 1), from, count));
+      // Pages of an earlier release, and one that a mark cut off, have none.
+      return noted.length > 0 ? noted : hashes(from, count);
+    },
   });
+};
+
+/** What is there of `count` hashes from receipt `from` on, up to the first gap. */
+const joined = (rows: readonly Leaves[], from: number, count: number): Uint8Array => {
+  const parts: Uint8Array[] = [];
+  let next = from;
+  for (const { first, hashes } of rows) {
+    const part = hashes.subarray((next - first) * hashBytes, (from + count - first) * hashBytes);
+    if (first > next || part.length === 0 || part.length % hashBytes !== 0) break;
+    parts.push(part);
+    next += part.length / hashBytes;
+  }
+  return Buffer.concat(parts);
 };
 
 /**

@@ -25,6 +25,7 @@ export const pruning = (db: Database.Database, chain: string) => (mark: PrunedMa
     time_ms,
   );
   db.prepare("DELETE FROM pages WHERE first <= ?").run(through);
+  db.prepare("DELETE FROM leaves WHERE first <= ?").run(through);
   const rest = rows.slice(through - page.first + 1);
   if (rest.length > 0) {
     const lines = rest.map(receiptLine).join("");

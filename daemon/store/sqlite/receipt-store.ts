@@ -1,6 +1,14 @@
 import type Database from "better-sqlite3";
 import { type ChangedRows, hasNone, noChangedRows } from "../changed-rows.ts";
-import { assertConsecutive, type Page, type PagedStore, pagesOf, rowsOf, type Settling } from "../page.ts";
+import {
+  assertConsecutive,
+  type NewPage,
+  type Page,
+  type PagedStore,
+  pagesOf,
+  rowsOf,
+  type Settling,
+} from "../page.ts";
 import { StoreFailed } from "../refused.ts";
 import { runStepsNow, type Steps } from "../steps.ts";
 import type { Head, KeptRow, NewReceipt, ServedVersion } from "../store.ts";
@@ -38,6 +46,7 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
   const commit = db.prepare("COMMIT");
   const rollback = db.prepare("ROLLBACK");
   const putPage = db.prepare("INSERT INTO pages(first, last, lines) VALUES(?, ?, ?)");
+  const putLeaves = db.prepare("INSERT OR REPLACE INTO leaves(first, hashes) VALUES(?, ?)");
   const putKept = db.prepare("INSERT INTO kept(seq, expires_ms, box) VALUES(?, ?, ?)");
   const getLast = db.prepare<[], number>("SELECT last FROM pages ORDER BY first DESC LIMIT 1").pluck();
   const getNewest = db.prepare<[], Page>("SELECT first, last, lines FROM pages ORDER BY first DESC");
@@ -54,11 +63,12 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
   );
 
   /** Pages continue what is stored: a place is given once, and none is left out. */
-  const putPages = (pages: readonly Page[]): void => {
+  const putPages = (pages: readonly NewPage[]): void => {
     let before = getLast.get() ?? 0;
-    for (const { first, last, lines } of pages) {
+    for (const { first, last, lines, hashes } of pages) {
       if (first !== before + 1) throw new StoreFailed("the row contradicts the store");
       putPage.run(first, last, lines);
+      putLeaves.run(first, Buffer.from(hashes, "hex"));
       before = last;
     }
   };

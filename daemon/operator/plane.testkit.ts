@@ -59,7 +59,8 @@ export class MemoryPlane implements OperatorPlane {
       find: () => null,
       through: () => null,
       mark: () => null,
-      hashes: () => [],
+      hashes: () => new Uint8Array(),
+      leaves: () => new Uint8Array(),
     },
     find: () => null,
   };

@@ -29,11 +29,10 @@ export interface CheckpointStore extends CheckpointReads {
   readonly chain: string;
   /** The newest receipt where receipts stay; 0 where there is none. */
   newestSeq(): Maybe<number>;
-  /**
-   * Stores a checkpoint; receipts up to its size, and it, survive a crash of the machine when it answers. Where one of
-   * that size stands it stays, and is the answer.
-   */
+  /** Stores a checkpoint, as durable as receipts are. Where one of that size stands it stays, and is the answer. */
   put(checkpoint: NewCheckpoint): Maybe<CheckpointRow>;
+  /** When it answers, the checkpoint of this size and the receipts that it covers survive a crash of the machine. */
+  sync(size: number): Maybe<void>;
   /** False where the note of that size is not `before`. */
   replaceNote(size: number, before: string, after: string): Maybe<boolean>;
   close(): Maybe<void>;

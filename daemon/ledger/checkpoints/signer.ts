@@ -4,7 +4,8 @@ import type { CheckpointStore } from "../../store/checkpoint-rows.ts";
 import { StoreFailed } from "../../store/refused.ts";
 import type { StateDirectory } from "../../store/state-directory.ts";
 import { CompactRange } from "../tree/compact-range.ts";
-import { sameHash, type TreeHash, treeHashBytes } from "../tree/tree-hash.ts";
+import type { TreeHead } from "../tree/consistency.ts";
+import { sameHash, treeHashBytes } from "../tree/tree-hash.ts";
 import { logKey, originOf, signCheckpoint } from "./checkpoint.ts";
 import {
   type CheckpointNote,
@@ -20,6 +21,11 @@ import { readTreeFile, type SavedTree, writeTreeFile } from "./tree-file.ts";
 const hashesAtOnce = 1_024;
 /** A long chain that nobody has signed yet is signed on the way, so that what was done is not done again. */
 const signedOnTheWay = 65_536;
+/**
+ * So often at most is the newest checkpoint put into its file, which waits for the disk: under a load without a pause
+ * checkpoints follow each other quicker, and a wait for each would be felt by those who write beside it.
+ */
+const publishEvery_ms = 1_000;
 
 /**
  * When a checkpoint is made: after so many receipts, or so long after the first one that none covers. Receipts that are
@@ -54,8 +60,11 @@ export class CheckpointSigner {
   /** Null until the tree was found again. */
   #tree: CompactRange | null = null;
   #lastHash = "";
-  /** Size of the newest checkpoint that is stored, and in its file. */
-  #signed = 0;
+  /** The newest checkpoint that is stored. */
+  #signed: CheckpointNote | null = null;
+  /** Size of the one in the state directory's file. */
+  #published = 0;
+  #published_ms = Number.NEGATIVE_INFINITY;
   /** What was signed before and is not reached yet: its trees have to be met. */
   #expected: readonly CheckpointNote[] = [];
   #unsignedSince_ms: number | null = null;
@@ -69,8 +78,9 @@ export class CheckpointSigner {
   look(): Promise<void> {
     return this.#unlessContradicted(async () => {
       const newest = await this.#newest();
+      await this.#takeThrough(this.#expectedSize());
       if (this.#isDue(newest)) await this.#signThrough(newest);
-      else if (this.#expected.length > 0) await this.#takeThrough(newest);
+      if (this.#parts.monotonic_ms() - this.#published_ms >= publishEvery_ms) await this.#publish();
     });
   }
 
@@ -78,7 +88,9 @@ export class CheckpointSigner {
   last(): Promise<void> {
     return this.#unlessContradicted(async () => {
       const newest = await this.#newest();
-      if (newest > this.#signed) await this.#signThrough(newest);
+      await this.#takeThrough(this.#expectedSize());
+      if (newest > this.#signedSize()) await this.#signThrough(newest);
+      await this.#publish();
     });
   }
 
@@ -96,32 +108,33 @@ export class CheckpointSigner {
   async #newest(): Promise<number> {
     if (this.#tree === null) await this.#resume();
     const newest = await this.#parts.store.newestSeq();
-    const signed = Math.max(this.#grown().size, ...this.#expected.map(({ checkpoint }) => checkpoint.size));
-    if (newest < signed) throw contradicted(`the ledger ends with receipt ${newest} and was signed beyond it`);
+    if (newest < Math.max(this.#grown().size, this.#expectedSize()))
+      throw contradicted(`the ledger ends with receipt ${newest} and was signed beyond it`);
     return newest;
   }
 
   #isDue(newest: number): boolean {
     const { monotonic_ms, pace } = this.#parts;
-    if (newest <= this.#signed) {
+    const unsigned = newest - this.#signedSize();
+    if (unsigned <= 0) {
       this.#unsignedSince_ms = null;
       return false;
     }
     const at_ms = monotonic_ms();
     this.#unsignedSince_ms ??= at_ms;
-    return newest - this.#signed >= pace.receipts || at_ms - this.#unsignedSince_ms >= pace.after_ms;
+    return unsigned >= pace.receipts || at_ms - this.#unsignedSince_ms >= pace.after_ms;
   }
 
   async #signThrough(newest: number): Promise<void> {
     await this.#takeThrough(newest);
-    if (this.#grown().size > this.#signed) await this.#sign();
+    if (this.#grown().size > this.#signedSize()) await this.#sign();
   }
 
   async #takeThrough(newest: number): Promise<void> {
     const tree = this.#grown();
     while (tree.size < newest) {
       await this.#take(Math.min(newest, this.#nextStop()));
-      if (tree.size - this.#signed >= signedOnTheWay) await this.#sign();
+      if (tree.size - this.#signedSize() >= signedOnTheWay) await this.#sign();
       // Whoever stops the thread is heard in between.
       await nextTurn();
     }
@@ -139,7 +152,8 @@ export class CheckpointSigner {
       (note) => note !== null && note.checkpoint.size > tree.size,
     ) as CheckpointNote[];
     this.#lastHash = found.lastHash;
-    this.#signed = Math.min(file?.checkpoint.size ?? 0, row?.checkpoint.size ?? 0);
+    this.#signed = row;
+    this.#published = file?.checkpoint.size ?? 0;
     this.#tree = tree;
   }
 
@@ -188,6 +202,14 @@ export class CheckpointSigner {
     return this.#tree;
   }
 
+  #signedSize(): number {
+    return this.#signed?.checkpoint.size ?? 0;
+  }
+
+  #expectedSize(): number {
+    return Math.max(0, ...this.#expected.map(({ checkpoint }) => checkpoint.size));
+  }
+
   /** Where the tree has to be looked at, because a checkpoint was made there. */
   #nextStop(): number {
     return Math.min(...this.#expected.map(({ checkpoint }) => checkpoint.size));
@@ -213,21 +235,35 @@ export class CheckpointSigner {
     this.#expected = this.#expected.filter(({ checkpoint }) => checkpoint.size > tree.size);
   }
 
-  /** The row first: what its file names, the store has to have. */
   async #sign(): Promise<void> {
-    const { store, directory, key, now_ms } = this.#parts;
-    const tree = this.#grown();
-    const root: TreeHash = tree.root();
-    const note = signCheckpoint({ origin: originOf(store.chain), size: tree.size, root }, key);
-    const standing = await store.put({ size: tree.size, time_ms: now_ms(), note: signedNoteText(note) });
-    const { checkpoint } = this.#noteOf(tree.size, standing.note);
-    if (!sameHash(checkpoint.root, root)) {
-      throw contradicted(`another checkpoint of ${tree.size} receipts was stored for this chain`);
+    const { store, key, now_ms } = this.#parts;
+    const { size, root } = this.#head();
+    const note = signCheckpoint({ origin: originOf(store.chain), size, root }, key);
+    const standing = await store.put({ size, time_ms: now_ms(), note: signedNoteText(note) });
+    const stored = this.#noteOf(size, standing.note);
+    if (!sameHash(stored.checkpoint.root, root)) {
+      throw contradicted(`another checkpoint of ${size} receipts was stored for this chain`);
     }
-    writeTreeFile(directory.treePath, { tree, lastHash: this.#lastHash });
-    writeCheckpointFile(directory.checkpointPath, note);
-    this.#signed = tree.size;
+    this.#signed = stored;
     this.#unsignedSince_ms = null;
+  }
+
+  /** What the file names the store has to have, also after a crash of the machine: it is written last. */
+  async #publish(): Promise<void> {
+    const { store, directory, monotonic_ms } = this.#parts;
+    const signed = this.#signed;
+    const tree = this.#grown();
+    if (signed === null || signed.checkpoint.size <= this.#published || signed.checkpoint.size !== tree.size) return;
+    await store.sync(tree.size);
+    writeTreeFile(directory.treePath, { tree, lastHash: this.#lastHash });
+    writeCheckpointFile(directory.checkpointPath, signed.note);
+    this.#published = tree.size;
+    this.#published_ms = monotonic_ms();
+  }
+
+  #head(): TreeHead {
+    const tree = this.#grown();
+    return { size: tree.size, root: tree.root() };
   }
 }
 

@@ -8,7 +8,7 @@ import type { StoreTx } from "../../store/transaction-rows.ts";
 import { parseReceipt } from "../parse-receipt.ts";
 import type { ControlRecord } from "../record.ts";
 import { CompactRange } from "../tree/compact-range.ts";
-import { leafHashOfHex } from "../tree/tree-hash.ts";
+import { treeHashBytes } from "../tree/tree-hash.ts";
 import { isOfChain, readCheckpoint } from "../verification/read-checkpoint.ts";
 import { markDetail } from "./mark.ts";
 
@@ -108,8 +108,8 @@ const markOf = async (
   while (tree.size < size) {
     const hashes = await checkpoints.hashes(tree.size + 1, Math.min(hashesAtOnce, size - tree.size));
     if (hashes.length === 0) throw contradicted;
-    for (const one of hashes) tree.add(leafHashOfHex(one));
-    hash = hashes.at(-1) as string;
+    tree.addReceipts(hashes);
+    hash = Buffer.from(hashes.subarray(-treeHashBytes)).toString("hex");
   }
   if (Buffer.from(tree.root()).toString("hex") !== checkpoint.root) throw contradicted;
   return Object.freeze({ through: size, hash, frontier: tree.frontier(), time_ms });

@@ -54,6 +54,8 @@ export const openPostgresCheckpoints = async (address: string, directory: StateD
       if (standing === null) throw new StoreFailed("the checkpoint was not stored");
       return standing;
     },
+    // What PostgreSQL has committed is on its disk (connection.ts asks it to be).
+    sync: () => undefined,
     replaceNote: async (size: number, before: string, after: string) =>
       (await connection.query(replace, [id, size, before, after])).rowCount === 1,
     close: () => connection.close(),

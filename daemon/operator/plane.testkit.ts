@@ -54,6 +54,7 @@ export class MemoryPlane implements OperatorPlane {
     },
     openBox: (place) => this.boxes.get(place) ?? null,
     chain: "0".repeat(32),
+    head: () => ({ seq: 0, hash: "0".repeat(64) }),
     checkpoints: {
       newest: () => null,
       find: () => null,

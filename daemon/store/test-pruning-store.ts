@@ -64,6 +64,7 @@ export const describePruning = (open: () => Promise<Store>): void => {
   test.each([
     ["of another receipt", mark(100, { hash: "f".repeat(64) })],
     ["of a receipt that is not there", mark(900)],
+    ["of all receipts, the newest among them", mark(200)],
   ])("a mark %s is refused, and nothing is gone", (_what, made) =>
     withStore(async (store) => {
       await expect((async () => store.transact(prunedBy(made)))()).rejects.toMatchObject({

@@ -189,7 +189,7 @@ export interface StoreTx extends TransactionReads, StopTx {
   putBox(place: string, expires_ms: number, box: Uint8Array): Maybe<void>;
   /**
    * Retention: deletes all receipts up to the mark's, their salts, kept answers and captured calls, and the checkpoints
-   * before it, and leaves the mark. To be noted in the chain in the same transaction. Throws StoreFailed.
+   * before it, and leaves the mark. The newest receipt stays. To be noted in the chain in the same transaction. Throws StoreFailed.
    */
   prune(mark: PrunedMark): Maybe<void>;
   /** Notes that a token was shown that may be shown once, by its digest; false where it was noted before. */

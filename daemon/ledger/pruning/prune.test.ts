@@ -139,6 +139,15 @@ describe.each(kinds)("on %s", (_kind, make) => {
     expect(await prune(all, start_ms + youngestPruned_ms + 50_500)).toBe(50);
   });
 
+  test("the newest receipt stays, and what it links to is the mark", async () => {
+    const all: PruneBound = { kind: "before_seq", seq: Number.MAX_SAFE_INTEGER };
+    expect(await prune(all)).toBe(90);
+    await sign();
+    expect(await prune(all)).toBe(100);
+    expect(await prune(all)).toBeNull();
+    expect(await verdict()).toMatchObject({ whole: true, receipts: 2 });
+  });
+
   test("by time, and by the setting's days", async () => {
     expect(await prune({ kind: "before_time", time_ms: start_ms + 30_001 })).toBe(30);
     const retain = retention(

@@ -3,7 +3,7 @@ import type { CheckpointReads } from "../../store/checkpoint-rows.ts";
 import type { CheckpointRow, PrunedMark } from "../../store/reader-rows.ts";
 import { StoreFailed } from "../../store/refused.ts";
 import { type Maybe, type Steps, step } from "../../store/steps.ts";
-import type { ReceiptRow } from "../../store/store.ts";
+import type { Head, ReceiptRow } from "../../store/store.ts";
 import type { StoreTx } from "../../store/transaction-rows.ts";
 import { parseReceipt } from "../parse-receipt.ts";
 import type { ControlRecord } from "../record.ts";
@@ -17,6 +17,7 @@ export interface PrunableLedger {
   readonly chain: string;
   readonly checkpoints: CheckpointReads;
   find(seq: number): Maybe<ReceiptRow | null>;
+  head(): Maybe<Head>;
   change<T>(work: (tx: StoreTx, note: (record: ControlRecord) => Steps<void>) => Steps<T>): Maybe<T>;
 }
 
@@ -69,7 +70,9 @@ const checkpointFor = async (
 ): Promise<CheckpointRow | null> => {
   const oldest_ms = now_ms - youngestPruned_ms;
   const before_ms = bound.kind === "before_time" ? Math.min(bound.time_ms, oldest_ms) : oldest_ms;
-  const lastSeq = bound.kind === "before_seq" ? bound.seq - 1 : Number.MAX_SAFE_INTEGER;
+  // The newest receipt stays, whatever is ordered: it is what the next one links to.
+  const newest = (await ledger.head()).seq;
+  const lastSeq = Math.min(newest, bound.kind === "before_seq" ? bound.seq : newest) - 1;
   // Where nothing was signed for long, as in a chain that is older than its first checkpoint, a step is as long as that was.
   const reaches = async (seq: number): Promise<boolean> =>
     ((await ledger.checkpoints.through(seq))?.size ?? 0) > through;

@@ -5,7 +5,8 @@ import type { Session, Statement } from "./connection.ts";
 const putMark: Statement = {
   name: "put_mark",
   text: `INSERT INTO interlock.pruned(chain, through, hash, frontier, time_ms)
-    SELECT $1, $2, $3, $4, $5 FROM interlock.receipts WHERE chain = $1 AND seq = $2 AND hash = $3`,
+    SELECT $1, $2, $3, $4, $5 FROM interlock.receipts WHERE chain = $1 AND seq = $2 AND hash = $3
+    AND EXISTS (SELECT FROM interlock.receipts WHERE chain = $1 AND seq > $2)`,
 };
 /** What the table's trigger lets delete, until the transaction ends: nothing but what this mark stands for. */
 const allow: Statement = { name: "allow_pruning", text: "SELECT set_config('interlock.pruning', $1, true)" };

@@ -15,7 +15,8 @@ export const pruning = (db: Database.Database, chain: string) => (mark: PrunedMa
     .prepare<[number], Page>("SELECT first, last, lines FROM pages WHERE first <= ? ORDER BY first DESC LIMIT 1")
     .get(through);
   const rows = page === undefined ? [] : rowsOf(page);
-  if (page === undefined || rows[through - page.first]?.hash !== hash) {
+  const last = db.prepare<[], number>("SELECT last FROM pages ORDER BY first DESC LIMIT 1").pluck().get() ?? 0;
+  if (page === undefined || rows[through - page.first]?.hash !== hash || last <= through) {
     throw new StoreFailed("the mark contradicts the store");
   }
   db.prepare("INSERT INTO pruned(through, hash, frontier, time_ms) VALUES(?, ?, ?, ?)").run(

@@ -5,13 +5,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { enforceToolCall, RemoteEngine } from "../client-node/index.ts";
 import { ExitCode } from "../daemon/exit-codes.ts";
 import { corpus } from "./corpus/corpus.ts";
+import { fallbackCorpus } from "./fallback/corpus.ts";
 import { misbehave } from "./misbehaving-daemon.ts";
 import { runConformance } from "./run.ts";
 import { conformanceRun } from "./run-command.ts";
 import { answers, DaemonDidNotStart, packageRoot, type RunningDaemon, startDaemon } from "./running-daemon.ts";
 import { conformanceServe } from "./serve-command.ts";
 
-const every = corpus.cases.length + corpus.negatives.length + corpus.entries.length + 1;
+const fallbackEntries =
+  fallbackCorpus.documents.length + fallbackCorpus.payloads.length + fallbackCorpus.decisions.length;
+const every = corpus.cases.length + corpus.negatives.length + corpus.entries.length + fallbackEntries + 1;
 
 let directory = "";
 

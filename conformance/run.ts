@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { Corpus, Entry, V1Case, V1Negative } from "./corpus/format.ts";
+import type { FallbackCorpus } from "./fallback/format.ts";
 import { LineClient } from "./line/line-client.ts";
 import { NodeTaskClient } from "./line/node-task-client.ts";
 import type { TaskClient } from "./line/protocol.ts";
 import { playCase } from "./replay/case.ts";
 import { playExchange, playFrame } from "./replay/exchange.ts";
+import { fallbackPlays } from "./replay/fallback.ts";
 import { playOversized } from "./replay/oversized.ts";
 import { ReplayFailure } from "./replay/raw-connection.ts";
 import {
@@ -13,6 +15,7 @@ import {
   packageRoot,
   type RunningDaemon,
   readCorpusText,
+  readFallbackCorpusText,
   startDaemon,
 } from "./running-daemon.ts";
 
@@ -24,7 +27,7 @@ export type ConformanceTarget = ({ readonly socket: string } | { readonly progra
 
 export interface ConformanceFailure {
   readonly name: string;
-  readonly kind: "case" | "negative" | "frame" | "exchange" | "daemon";
+  readonly kind: "case" | "negative" | "frame" | "exchange" | "daemon" | "fallback";
   /** One line. */
   readonly problem: string;
 }
@@ -52,6 +55,7 @@ export const runConformance = async (
   onFailure: (failure: ConformanceFailure) => void = () => undefined,
 ): Promise<ConformanceReport> => {
   const corpus = parseCorpus(await readCorpusText());
+  const fallback = parseFallbackCorpus(await readFallbackCorpusText());
   const rules = join(packageRoot(), "conformance", "rules.ts");
   if ("socket" in target && !(await answers(target.socket))) {
     throw new DaemonDidNotStart(`nobody serves ${target.socket}; start the daemon, or leave --socket out`);
@@ -63,7 +67,8 @@ export const runConformance = async (
   const failed: ConformanceFailure[] = [];
   let passed = 0;
   try {
-    for (const { name, kind, run } of [...playsOf(corpus, socket, client), aliveness(socket, daemon)]) {
+    const plays = [...playsOf(corpus, socket, client), ...fallbackPlaysOf(fallback, client), aliveness(socket, daemon)];
+    for (const { name, kind, run } of plays) {
       const problem = await problemOf(run);
       if (problem === null) passed++;
       else {
@@ -96,6 +101,15 @@ const parseCorpus = (text: string): Corpus => {
   }
   return corpus;
 };
+
+const parseFallbackCorpus = (text: string): FallbackCorpus => {
+  const corpus = JSON.parse(text) as FallbackCorpus;
+  if (corpus.fallback_version === 1) return corpus;
+  throw new Error("conformance/fallback.json is of a version that this runner does not know");
+};
+
+const fallbackPlaysOf = (corpus: FallbackCorpus, client: TaskClient): readonly Play[] =>
+  fallbackPlays(corpus).map(({ name, run }) => ({ name, kind: "fallback", run: () => run(client) }));
 
 const playsOf = (corpus: Corpus, socket: string, client: TaskClient): readonly Play[] => [
   ...corpus.cases.map((one) => casePlay(one, socket, client)),

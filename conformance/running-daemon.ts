@@ -130,6 +130,9 @@ export const answers = async (socket: string): Promise<boolean> => {
   }
 };
 
-/** The corpus as the file holds it. */
+/** The corpora as their files hold them. */
 export const readCorpusText = (): Promise<string> =>
   readFile(join(packageRoot(), "conformance", "corpus.json"), "utf8");
+
+export const readFallbackCorpusText = (): Promise<string> =>
+  readFile(join(packageRoot(), "conformance", "fallback.json"), "utf8");

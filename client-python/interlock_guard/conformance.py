@@ -18,8 +18,13 @@ from .codec import encode_text
 from .decision import Decision
 from .enforce import enforce_tool_call
 from .engine import RemoteEngine
+from .fallback_decide import OfflineEvent, decide_offline
+from .fallback_document import FallbackRefused, SeenPolicy, accept_document, check_may_decide
+from .fallback_policy import parse_fallback_policy
 from .frames import Event
 from .permit import rewritten_args
+from .signed_file import public_keys_of
+from .timestamp import parse_timestamp
 from .wire_error import WireError
 
 Task = Dict[str, Any]
@@ -74,7 +79,7 @@ def _done(task: Task, clients: _Clients) -> Dict[str, Any]:
         return operation(task, clients)
     except BlockedError as error:
         return {"blocked": error.decision.reason}
-    except WireError as error:
+    except (FallbackRefused, WireError) as error:
         return {"refused": error.code}
     except Exception as error:
         return {"failed": f"{type(error).__name__}: {error}"}
@@ -104,12 +109,36 @@ def _encode(task: Task, _: _Clients) -> Dict[str, Any]:
     return {"text": encode_text(_typed(task["value"]), task["escape"])}
 
 
+def _fallback_document(task: Task, _: _Clients) -> Dict[str, Any]:
+    now_ms = parse_timestamp(task["now"])
+    if now_ms is None:
+        raise ValueError("the time is none")
+    keys = public_keys_of(task["keys"].encode("utf-8"), "the keys")
+    seen = None if task["seen"] is None else SeenPolicy(**task["seen"])
+    accepted = accept_document(task["document"].encode("utf-8", "surrogatepass"), keys, "the document")
+    check_may_decide(accepted, seen, now_ms)
+    return {"accepted": True}
+
+
+def _fallback_payload(task: Task, _: _Clients) -> Dict[str, Any]:
+    parse_fallback_policy(task["payload"])
+    return {"accepted": True}
+
+
+def _fallback_decision(task: Task, _: _Clients) -> Dict[str, Any]:
+    event = OfflineEvent(**{**task["event"], "args": admit(task["event"]["args"].encode("utf-8"))})
+    return decide_offline(parse_fallback_policy(task["payload"]), event)._asdict()
+
+
 _OPERATIONS: Dict[str, Callable[[Task, _Clients], Dict[str, Any]]] = {
     "call": _call,
     "canonical": _canonical,
     "close": _close,
     "encode": _encode,
     "evaluate": _evaluate,
+    "fallback_decision": _fallback_decision,
+    "fallback_document": _fallback_document,
+    "fallback_payload": _fallback_payload,
 }
 
 

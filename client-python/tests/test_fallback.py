@@ -88,7 +88,7 @@ class Degraded(unittest.TestCase):
         at = parse_timestamp(GOOD["now"])
         assert at is not None
         started = real()
-        time.time = lambda: at / 1000 + real() - started  # type: ignore[assignment]
+        time.time = lambda: at / 1000 + real() - started
         self.addCleanup(setattr, time, "time", real)
 
     def write(self, name: str, text: str) -> str:
@@ -161,7 +161,7 @@ class Degraded(unittest.TestCase):
                     enforce_tool_call("read_file", {"path": "/srv/a"}, engine, enforcement="monitor")
                 self.assertEqual(engine.fallbacks, 0)
         at = time.time
-        time.time = lambda: at() + 365 * 86400  # type: ignore[assignment]
+        time.time = lambda: at() + 365 * 86400
         self.assertEqual(self.refused(self.engine()), "fallback_expired")
         self.assertEqual(self.spooled(), [])
 

@@ -66,7 +66,7 @@ class Functions(unittest.TestCase):
 
     def test_a_blocked_call_does_not_run_and_a_blocked_result_is_not_delivered(self) -> None:
         ran: List[int] = []
-        guarded = guard(Engine(Decision.block("no"), Decision.allow(), Decision.block("secret")), "pay")(lambda n: ran.append(n))
+        guarded: Any = guard(Engine(Decision.block("no"), Decision.allow(), Decision.block("secret")), "pay")(lambda n: ran.append(n))
         with self.assertRaisesRegex(BlockedError, "blocked action 'pay': no"):
             guarded(1)
         self.assertEqual(ran, [])
@@ -95,7 +95,8 @@ class Functions(unittest.TestCase):
     def test_misuse_fails_as_the_function_itself_would(self) -> None:
         engine = Engine()
         with self.assertRaisesRegex(TypeError, "missing a required argument: 'n'"):
-            guard(engine)(lambda n: n)()
+            lacking: Any = guard(engine)(lambda n: n)
+            lacking()
         self.assertEqual(engine.events, [])
 
     def test_two_arguments_of_one_name_block(self) -> None:
@@ -122,9 +123,10 @@ class Functions(unittest.TestCase):
         async def later() -> Any:
             yield 1
 
-        for wrong in (numbers, later, 5, "pay", Engine, classmethod(lambda cls: None)):
+        wrongs: List[Any] = [numbers, later, 5, "pay", Engine, classmethod(lambda cls: None)]
+        for wrong in wrongs:
             with self.subTest(wrong), self.assertRaises(TypeError):
-                guard(Engine(), "wrong")(wrong)  # type: ignore[arg-type]
+                guard(Engine(), "wrong")(wrong)
 
     def test_a_synchronous_function_that_answers_a_coroutine_is_blocked(self) -> None:
         async def later() -> int:

@@ -2,13 +2,16 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { conformanceClient } from "../client-command.ts";
 import { corpus } from "../corpus/corpus.ts";
+import { fallbackCorpus } from "../fallback/corpus.ts";
 import { misbehaviours } from "../misbehaving-daemon.ts";
 import { conformanceRun } from "../run-command.ts";
 import { packageRoot } from "../running-daemon.ts";
 import { LineClient, LineClientFailed } from "./line-client.ts";
 
 const adapter = `exec ${process.execPath} ${join(packageRoot(), "dist", "bin", "interlock.js")} conformance adapter`;
-const every = corpus.cases.length + corpus.negatives.length + corpus.entries.length + 1;
+const fallbackEntries =
+  fallbackCorpus.documents.length + fallbackCorpus.payloads.length + fallbackCorpus.decisions.length;
+const every = corpus.cases.length + corpus.negatives.length + corpus.entries.length + fallbackEntries + 1;
 
 test("the Node client passes the corpus through the line protocol", async () => {
   const { exitCode, lines } = await conformanceRun({ client: adapter });

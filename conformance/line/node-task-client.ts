@@ -1,10 +1,15 @@
+import { acceptDocument, checkMayDecide } from "../../client-node/fallback/accept-document.ts";
+import { FallbackRefused } from "../../client-node/fallback/refusal.ts";
 import { BlockedError, enforceToolCall, RemoteEngine } from "../../client-node/index.ts";
 import { rewrittenArgs } from "../../client-node/rewrite.ts";
 import { sensorEvent } from "../../client-node/sensor-event.ts";
+import { publicKeysOf } from "../../client-node/signed-file.ts";
 import { admit } from "../../wire/admission.ts";
 import { canonical } from "../../wire/canonical.ts";
 import { encodeValue } from "../../wire/encode-value.ts";
 import { WireError } from "../../wire/errors.ts";
+import { decideOffline } from "../../wire/fallback/decide.ts";
+import { parseFallbackPolicy } from "../../wire/fallback/parse-policy.ts";
 import type { JsonObject } from "../../wire/value.ts";
 import { noted, notedDecision, revivedArgs } from "../replay/client-values.ts";
 import type { Answer, Question, Task, TaskClient } from "./protocol.ts";
@@ -19,6 +24,7 @@ export class NodeTaskClient implements TaskClient {
       return await this.#done(task);
     } catch (error) {
       if (error instanceof BlockedError) return { blocked: error.decision.reason };
+      if (error instanceof FallbackRefused) return { refused: error.code };
       if (error instanceof WireError) return { refused: error.code };
       return { failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
     }
@@ -52,6 +58,19 @@ export class NodeTaskClient implements TaskClient {
         return { text: canonical(admit(Buffer.from(task.hex, "hex"))) };
       case "encode":
         return { text: canonical(encodeValue(typedValue(task.value), { escape: task.escape })) };
+      case "fallback_document": {
+        const keys = publicKeysOf(task.keys, "the keys");
+        const accepted = acceptDocument(Buffer.from(task.document, "utf8"), keys, "the document");
+        checkMayDecide(accepted, task.seen, Date.parse(task.now));
+        return { accepted: true };
+      }
+      case "fallback_payload":
+        parseFallbackPolicy(task.payload);
+        return { accepted: true };
+      case "fallback_decision": {
+        const args = admit(Buffer.from(task.event.args, "utf8")) as JsonObject;
+        return decideOffline(parseFallbackPolicy(task.payload), { ...task.event, args });
+      }
       default:
         return { unsupported: true };
     }

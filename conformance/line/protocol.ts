@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../wire/value.ts";
 import type { VerdictName } from "../../wire/verdict.ts";
 import type { EventData } from "../corpus/format.ts";
+import type { DecisionEntry, DocumentEntry } from "../fallback/format.ts";
 
 /**
  * The line protocol: how the runner drives a client in any language. It starts the client's command, writes one task a line (JSON) to its
@@ -12,7 +13,11 @@ export type Task =
   | ({ readonly op: "call" } & Question)
   | { readonly op: "close"; readonly client: string }
   | { readonly op: "canonical"; readonly hex: string }
-  | { readonly op: "encode"; readonly value: TypedValue; readonly escape: boolean };
+  | { readonly op: "encode"; readonly value: TypedValue; readonly escape: boolean }
+  /** May this file decide, at this time, for a client that has these keys and saw that before? */
+  | ({ readonly op: "fallback_document"; readonly keys: string } & Pick<DocumentEntry, "document" | "now" | "seen">)
+  | { readonly op: "fallback_payload"; readonly payload: string }
+  | { readonly op: "fallback_decision"; readonly payload: string; readonly event: DecisionEntry["event"] };
 
 /** What goes through the client to a daemon. */
 export interface Question {
@@ -50,6 +55,10 @@ export type Answer =
   /** To `evaluate` and `call`: the client's own blocked error, by its reason. */
   | { readonly blocked: string }
   | { readonly closed: true }
+  /** To `fallback_document` (or the refusal's code) and `fallback_payload`. */
+  | { readonly accepted: true }
+  /** To `fallback_decision`. */
+  | DecisionEntry["expect"]
   /** To `canonical` and `encode`. */
   | { readonly text: string }
   | { readonly refused: string }

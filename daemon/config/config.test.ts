@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -82,6 +82,31 @@ describe("settings", () => {
       unknown: "escalate",
       file: null,
     });
+  });
+
+  test("name a keyring beside the configuration that need not be there, and one by file or flag that must", async () => {
+    const keyringOf = async (flags: Parameters<typeof resolveSettings>[0]) =>
+      (await resolveSettings({ config: file, ...flags }, {}, "/elsewhere")).keyring;
+    expect(await keyringOf({})).toEqual({ path: join(directory, "keyring.json"), whenMissing: "none" });
+    expect(await keyringOf({ keyring: "k.json" })).toEqual({ path: "/elsewhere/k.json", whenMissing: "refuse" });
+    const other = join(directory, "named.yaml");
+    writeFileSync(other, "keyring: keys/ring.json\ntrust: []\n");
+    expect(await resolveSettings({ config: other }, {}, "/")).toMatchObject({
+      keyring: { path: join(directory, "keys/ring.json"), whenMissing: "refuse" },
+      trust: [],
+    });
+  });
+
+  test("believe the key that init made, unless a keyring is there and that key is not", async () => {
+    const home = mkdtempSync(join(tmpdir(), "il-config-ring-"));
+    const trustIn = async () => (await resolveSettings({}, { INTERLOCK_HOME: home }, "/")).trust;
+    const made = join(home, "keys", "rules.key.pub");
+    expect(await trustIn()).toEqual([made]);
+    writeFileSync(join(home, "keyring.json"), "{}");
+    expect(await trustIn()).toEqual([]);
+    mkdirSync(join(home, "keys"));
+    writeFileSync(made, "");
+    expect(await trustIn()).toEqual([made]);
   });
 
   test("use the session's runtime directory for the socket, as the protocol publishes it", async () => {

@@ -5,6 +5,7 @@ import { holdsPassword } from "../../coordination/address.ts";
 import { restartMarkOf } from "../../supervisor/restart-mark.ts";
 import type { LoadedRuleSet } from "../loaded.ts";
 import { namesOf } from "./path-names.ts";
+import { privateKeysBeside } from "./private-keys.ts";
 import { type Extent, folded } from "./relation.ts";
 
 /** A path that a guarded process may not alter, under one of its names. */
@@ -74,7 +75,10 @@ export const protectedBy = (
   add(join(state, "store.key"), "the key of the daemon's store", { ...secret, extent: "named" });
   // Who has it may open what daemons share, and claim what they claim.
   add(deployment_key, "the key of the daemons' deployment", { ...secret, extent: "named" });
+  // Who has it signs another history.
+  add(join(state, "receipts.key"), "the key of the daemon's receipts", secret);
   add(signingKey, "a private key", secret);
+  for (const path of privateKeysBeside(signingKey)) add(path, "a private key", secret);
   add(fallback_key, "a private key", secret);
   // Who reads one decides as its operator.
   add(operatorTokens, "the tokens of operators", secret);

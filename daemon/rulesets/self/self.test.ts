@@ -127,10 +127,15 @@ describe("files", () => {
 
   test("secrets are not read either, nor copied with the folder that holds them", () => {
     const home = homeOfDaemon();
+    writeFileSync(join(home, "keys/tokens.key"), "");
+    writeFileSync(join(home, "keys/tokens.key.pub"), "");
+    expect(said(home, "fs.readFile", { path: join(home, "keys/tokens.key.pub") })).toBe("");
     for (const name of [
       "state/store.key",
       "state/store.key.new",
+      "state/receipts.key",
       "keys/rules.key",
+      "keys/tokens.key",
       "operators/ann.token",
       "deployment.key",
     ]) {

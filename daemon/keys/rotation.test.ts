@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { maxHandoverSteps } from "./follow-handovers.ts";
 import { believedIds, day_ms, handedOver, listed, revokedBy, start_ms, trustOf } from "./keyring.testkit.ts";
 import { generateKeyPair, type PrivateKey } from "./private-key.ts";
+import { timeText } from "./utc-time.ts";
 
 const [old, next, last, other, thief] = Array.from({ length: 5 }, generateKeyPair) as [
   PrivateKey,
@@ -128,5 +130,80 @@ describe("a revocation", () => {
     const read = () => trustOf({ keys: listedKeys, revocations });
     expect(read).toThrow(expect.objectContaining({ code: "revocation_refused" }));
     expect(read).toThrow(said);
+  });
+});
+
+describe("any keyring of hand-overs and revocations", () => {
+  const ring = Array.from({ length: 6 }, generateKeyPair);
+  const index = fc.nat({ max: ring.length - 1 });
+  const at = fc.nat({ max: 2 });
+  /** One in ten is signed by another key than the old one. */
+  const handover = fc
+    .record({ from: index, to: index, at, forged: fc.nat({ max: 9 }).map((n) => n === 0) })
+    .map(({ forged, ...one }) => ({ ...one, by: forged ? (one.from + 1) % ring.length : one.from }));
+  const revocation = fc.record({ key: index, at, successors: fc.uniqueArray(index, { maxLength: 2 }) });
+  const shape = fc.record({
+    roots: fc.uniqueArray(index, { minLength: 1, maxLength: 2 }),
+    handovers: fc.array(handover, { maxLength: 4 }),
+    revoked: fc.array(revocation, { maxLength: 3 }),
+  });
+  /** Signing takes milliseconds, and the same documents come again. */
+  const documents = new Map<string, ReturnType<typeof handedOver>>();
+  const documentOf = (one: {
+    readonly from: number;
+    readonly to: number;
+    readonly by: number;
+    readonly at: number;
+  }) => {
+    const name = [one.from, one.to, one.by, one.at].join(" ");
+    const made =
+      documents.get(name) ?? handedOver(ring[one.from]!, ring[one.to]!, { by: ring[one.by]!, at_ms: timeOf(one.at) });
+    documents.set(name, made);
+    return made;
+  };
+  const timeOf = (day: number): number => start_ms + day * day_ms;
+  const idOf = (number: number): string => ring[number]!.keyId;
+
+  it("is refused, or believes exactly the keys that a row of true hand-overs leads to, none of them revoked or disowned", () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(shape, ({ roots, handovers, revoked }) => {
+        const read = () =>
+          trustOf({
+            keys: roots.map((root) => listed(ring[root]!, ["rules"])),
+            handovers: handovers.map(documentOf),
+            revoked: revoked.map((one) => ({
+              key_id: idOf(one.key),
+              at: timeText(timeOf(one.at)),
+              reason: "x",
+              successors: one.successors.map(idOf),
+            })),
+          });
+        // Written down anew, one key at a time: what must hold for a key to be believed on the last day.
+        const of = (key: number) => revoked.filter((one) => one.key === key);
+        const isOwned = (key: number, seen: readonly number[] = []): boolean =>
+          roots.includes(key) ||
+          handovers.some(
+            (one) =>
+              one.to === key &&
+              one.by === one.from &&
+              !seen.includes(one.from) &&
+              of(one.from).every((revocation) => revocation.successors.includes(key) && one.at <= revocation.at) &&
+              isOwned(one.from, [...seen, key]),
+          );
+        let trust: ReturnType<typeof read>;
+        try {
+          trust = read();
+        } catch (error) {
+          expect(error).toMatchObject({ name: "KeyRefused", code: "handover_refused" });
+          return;
+        }
+        accepted += 1;
+        const expected = ring.map((_key, number) => number).filter((key) => isOwned(key) && of(key).length === 0);
+        expect(new Set(believedIds(trust, "rules", timeOf(9)))).toEqual(new Set(expected.map(idOf)));
+      }),
+      { numRuns: 400 },
+    );
+    expect(accepted).toBeGreaterThan(60);
   });
 });

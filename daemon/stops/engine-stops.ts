@@ -4,8 +4,9 @@ import { orLater } from "../store/or-later.ts";
 import { embeddedStore } from "../store/postgres/address.ts";
 import type { FromEngine } from "../supervisor/messages.ts";
 import { stopFileIn } from "./stop-file.ts";
+import { StopMark } from "./stop-mark.ts";
 import { Stops, type StopsTerms } from "./stops.ts";
-import { watchStops } from "./watch-stops.ts";
+import { lookEvery_ms, watchStops } from "./watch-stops.ts";
 
 interface EngineTerms extends Pick<StopsTerms, "now_ms" | "rules"> {
   readonly tell: (message: FromEngine) => void;
@@ -14,17 +15,21 @@ interface EngineTerms extends Pick<StopsTerms, "now_ms" | "rules"> {
 /** The kill switch of one engine: what its parts ask, and who may turn it. */
 export const engineStops = (
   ledger: OpenLedger,
-  { state, store }: Pick<Settings, "state" | "store">,
+  { socket, state, store }: Pick<Settings, "socket" | "state" | "store">,
   { now_ms, rules, tell }: EngineTerms,
 ) => {
   let begun = (): void => undefined;
+  const mark = new StopMark(socket);
   const desk = new Stops({
     ledger,
     now_ms,
     rules,
     stopFile: stopFileIn(state),
     log: (line) => tell({ kind: "notice", line }),
-    onBegun: () => begun(),
+    onBegun: () => {
+      mark.shows(true);
+      begun();
+    },
   });
   // At the moment at which a call would be let run it is asked once more.
   ledger.isStopped = () => desk.state.block !== null;
@@ -41,11 +46,15 @@ export const engineStops = (
     /** Before anybody is served. Throws StoreFailed. */
     async open(isAsked: boolean): Promise<void> {
       await desk.open();
+      mark.shows(desk.state.block !== null);
       if (isAsked) bySignal();
     },
     onBegun(listener: () => void): void {
       begun = listener;
     },
-    watch: () => watchStops(desk, store !== embeddedStore, now_ms),
+    watch: () => {
+      watchStops(desk, store !== embeddedStore, now_ms);
+      setInterval(() => mark.shows(desk.state.block !== null), lookEvery_ms).unref();
+    },
   });
 };

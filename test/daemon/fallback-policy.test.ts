@@ -134,3 +134,30 @@ test("where the key is elsewhere, a file that was signed there is published as i
   expect(readFileSync(signedFile(place), "utf8")).toBe(text);
   await daemon.stop();
 });
+
+test("a stop outlives the daemon that knew of it: no client decides without one until it is over", async () => {
+  const place = await placeWithKey();
+  const daemon = await started(place);
+  const engine = new RemoteEngine(place.socket, {
+    unreachable: "degraded",
+    grace_ms: 50,
+    fallbackFile: signedFile(place),
+    fallbackKeyFile: join(place.home, "keys", "fallback.key.pub"),
+    fallbackSpool: join(place.home, "offline"),
+    onFallback: () => {},
+  });
+  const read = { action: "read_file", args: { path: "/srv/a" } };
+  const stopFile = join(place.state, "STOP");
+  writeFileSync(stopFile, "an incident\n");
+  await until("the mark stands", () => existsSync(`${place.socket}.stopped`));
+  await daemon.kill();
+  await expect(engine.evaluate(read)).rejects.toThrow("everything was stopped before");
+  // A daemon that knows of the stop keeps the mark; once it is over, the mark goes.
+  const next = await started(place);
+  expect(existsSync(`${place.socket}.stopped`)).toBe(true);
+  rmSync(stopFile);
+  await until("the mark is gone", () => !existsSync(`${place.socket}.stopped`));
+  await next.kill();
+  expect((await engine.evaluate(read)).verdictName).toBe("ALLOW");
+  await engine.close();
+});

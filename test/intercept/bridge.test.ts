@@ -20,7 +20,7 @@ const begun = `
   threads.Worker = class extends Worker { constructor(...args) { super(...args); started.push(this); } };
   syncBuiltinESMExports();
   const { SyncBridge } = await import(${JSON.stringify(syncBridge)});
-  const settings = { timeout: 2, timeout_ms: 2000, grace_ms: 100, unreachable: "deny", fallback: null, onFallback: () => {}, principal: null, token: null };
+  const settings = { timeout: 2, timeout_ms: 2000, grace_ms: 100, unreachable: "deny", fallback: null, onFallback: () => {}, principal: null, scope: null, token: { kind: "none" } };
   const bridge = new SyncBridge({ path: process.env.INTERLOCK_SOCKET, settings });
   const event = (path) => ({ action: "fs.stat", args: { path } });
   const end = (asked) => asked.then(({ verdict }) => verdict, (error) => error.message.replace(/.*: /, ""));

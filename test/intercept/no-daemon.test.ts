@@ -78,7 +78,7 @@ test("a bridge whose thread died is replaced once; afterwards, and after closing
     syncBuiltinESMExports();
     const { SyncBridge } = await import(${JSON.stringify(syncBridge)});
     const path = process.env.INTERLOCK_SOCKET;
-    const settings = { timeout: 2, timeout_ms: 2000, grace_ms: 100, unreachable: "deny", fallback: null, onFallback: () => {}, principal: null, token: null };
+    const settings = { timeout: 2, timeout_ms: 2000, grace_ms: 100, unreachable: "deny", fallback: null, onFallback: () => {}, principal: null, scope: null, token: { kind: "none" } };
     const ask = (bridge, args = { path: "/tmp" }) => { try { return bridge.evaluateSync({ action: "fs.stat", args }).verdict; } catch (error) { return error.message.replace(/.*: /, ""); } };
     const bridge = new SyncBridge({ path, settings });
     const said = [ask(bridge), ask(bridge, { path: "/secret" }), ask(bridge, { path: () => {} })];

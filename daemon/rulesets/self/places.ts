@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Settings } from "../../config/settings.ts";
 import { holdsPassword } from "../../coordination/address.ts";
+import { stopMarkOf } from "../../stops/stop-mark.ts";
 import { restartMarkOf } from "../../supervisor/restart-mark.ts";
 import type { LoadedRuleSet } from "../loaded.ts";
 import { namesOf } from "./path-names.ts";
@@ -89,6 +90,7 @@ export const protectedBy = (
   add(`/proc/${daemon.pid}`, "the daemon's process");
   add(socket, "the daemon's socket", { extent: "named", isPrivate: true });
   add(restartMarkOf(socket), "the daemon's socket", { isPrivate: true });
+  add(stopMarkOf(socket), "the daemon's socket", { isPrivate: true });
   add(dirname(socket), "the folder of the daemon's socket", { extent: "alone" });
   add(operator_socket, "the socket of operators", { extent: "named", isPrivate: true });
   add(state, "the daemon's state directory", { isPrivate: true });

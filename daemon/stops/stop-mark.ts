@@ -1,0 +1,29 @@
+import { rmSync, writeFileSync } from "node:fs";
+
+/**
+ * A file beside the socket that stands while everything is stopped, and stays when the daemon ends meanwhile: clients that would decide
+ * without a daemon do not, so that nobody lifts a stop by ending the daemon. Only a daemon that knows of no stop takes it away.
+ */
+export const stopMarkOf = (socketPath: string): string => `${socketPath}.stopped`;
+
+export class StopMark {
+  readonly #path: string;
+  #shown: boolean | null = null;
+
+  constructor(socketPath: string) {
+    this.#path = stopMarkOf(socketPath);
+  }
+
+  /** What could not be written, or taken away, is tried again with the next call. */
+  shows(isStopped: boolean): void {
+    if (this.#shown === isStopped) return;
+    try {
+      // Made anew, so that nothing is written through a link that stands in its place.
+      rmSync(this.#path, { force: true, recursive: true });
+      if (isStopped) writeFileSync(this.#path, "", { mode: 0o600, flag: "wx" });
+      this.#shown = isStopped;
+    } catch {
+      this.#shown = null;
+    }
+  }
+}

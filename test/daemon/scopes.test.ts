@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { ScopeSource } from "../../daemon/scopes/schema.ts";
@@ -7,6 +9,7 @@ import { makePlace, type Place } from "../kit/place.ts";
 import { until } from "../kit/processes.ts";
 import { rule, ruleModule } from "../kit/rules.ts";
 import { type ScopeOffice, scopeOffice } from "../kit/scopes.ts";
+import { tokenOffice } from "../kit/tokens.ts";
 
 const rules = ruleModule(
   [
@@ -189,16 +192,56 @@ describe("a reload", () => {
     expect(await as("acme/pay", "refund", { amount: 5 })).toMatchObject({ policy_id: "scope:tools" });
   });
 
+  test("a configuration that names none any more serves none, and the ledger says so", async () => {
+    const written = await readFile(place.config, "utf8");
+    await writeFile(place.config, written.replace("scope_document: scopes.signed.json\n", ""));
+    expect((await reload()).code).toBe(0);
+    expect(await as("globex", "ping")).toMatchObject({ verdict: "ALLOW" });
+    await writeFile(place.config, written);
+    await office.put(source({ version: 3 }));
+    expect((await reload()).code).toBe(0);
+    expect(await as("globex", "ping")).toMatchObject({ code: "scope_unknown" });
+    const changes = (await receiptsOf(place))
+      .filter(({ event }) => event === "scopes_changed")
+      .map(({ detail }) => detail);
+    expect(changes.at(-2)).toMatch(/^no scope document; before: sha256:[0-9a-f]{64}$/);
+    expect(changes.at(-1)).toMatch(/^scope document acme@3 sha256:[0-9a-f]{64}, signed by [0-9a-f]{16}; before: none$/);
+  });
+
   test("a document that expires while it is served blocks every call from then on", async () => {
     const end_ms = Math.ceil((Date.now() + 3_000) / 1000) * 1000;
     const not_after = `${new Date(end_ms).toISOString().slice(0, 19)}Z`;
-    await office.put(source({ version: 3, not_after }));
+    await office.put(source({ version: 4, not_after }));
     expect((await reload()).code).toBe(0);
     expect(await as("acme", "ping")).toMatchObject({ verdict: "ALLOW" });
     await new Promise((resolve) => setTimeout(resolve, end_ms - Date.now() + 50));
     expect(await as("acme", "ping")).toMatchObject({ verdict: "BLOCK", code: "scope_expired" });
-    await office.put(source({ version: 4 }));
+    await office.put(source({ version: 5 }));
     expect((await reload()).code).toBe(0);
     expect(await as("acme", "ping")).toMatchObject({ verdict: "ALLOW" });
   });
+});
+
+test("whom a token binds is judged by his own scopes, whatever the event leaves out or claims", async () => {
+  const bound = await makePlace(rules, "unknown: allow\nprincipals: token\naudience: here\n");
+  const tokens = await tokenOffice(bound, "here");
+  const tokenKey = (JSON.parse(await readFile(join(bound.home, "keyring.json"), "utf8")) as { keys: object[] }).keys;
+  const scopes = await scopeOffice(bound);
+  const keyring = JSON.parse(await readFile(join(bound.home, "keyring.json"), "utf8")) as { keys: object[] };
+  await writeFile(
+    join(bound.home, "keyring.json"),
+    JSON.stringify({ ...keyring, keys: [...keyring.keys, ...tokenKey] }),
+  );
+  await scopes.put(source());
+  const serving = await startDaemon(bound);
+  const token = tokens.token("acme/pay");
+  const put = (principal: string | null, amount: number) => ask(bound, "refund", { amount }, { token, principal });
+  expect(await put(null, 5)).toMatchObject({ verdict: "ALLOW" });
+  expect(await put(null, 101)).toMatchObject({ verdict: "BLOCK", policy_id: "scope:ceiling" });
+  expect(await put("acme/pay/night", 11)).toMatchObject({ verdict: "BLOCK", policy_id: "scope:ceiling" });
+  expect(await put("acme", 5)).toMatchObject({ verdict: "BLOCK", policy_id: null });
+  const { call_id } = await ask(bound, "refund", { amount: 5 }, { token: tokens.token("globex") });
+  await serving.stop();
+  const receipt = (await receiptsOf(bound)).find((one) => one.call_id === call_id);
+  expect(receipt).toMatchObject({ code: "scope_unknown", scope: "acme@1", identity: "globex", principal: "globex" });
 });

@@ -3,11 +3,13 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { generateKeyPair } from "../../daemon/keys/private-key.ts";
 import type { ScopeSource } from "../../daemon/scopes/schema.ts";
+import { ask } from "../kit/asking.ts";
 import { runDaemon, startDaemon } from "../kit/daemon.ts";
 import { expectRefused } from "../kit/expect-refused.ts";
 import { makePlace, type Place } from "../kit/place.ts";
 import { plainRule, ruleModule } from "../kit/rules.ts";
 import { type ScopeOffice, scopeOffice } from "../kit/scopes.ts";
+import { freshDatabase } from "../kit/services/services.ts";
 
 const document = parse(`
 id: acme
@@ -25,8 +27,8 @@ const source = (version: number, changes: Partial<ScopeSource> = {}): ScopeSourc
   ...changes,
 });
 
-const placed = async (): Promise<readonly [Place, ScopeOffice]> => {
-  const place = await makePlace(ruleModule(plainRule()));
+const placed = async (settings?: string): Promise<readonly [Place, ScopeOffice]> => {
+  const place = await makePlace(ruleModule(plainRule()), settings);
   return [place, await scopeOffice(place)];
 };
 
@@ -89,6 +91,18 @@ test("one that is older than what was served is refused at the next start, and o
   await expectRefused(place, 2, /is version 1 of acme; version 2 was served; sign a newer one/);
   await office.put(source(1, { id: "globex" }));
   await (await startDaemon(place)).stop();
+});
+
+test("on PostgreSQL, too, what was served is remembered in the store", async () => {
+  const [place, office] = await placed(`unknown: allow\nstore: ${await freshDatabase()}\n`);
+  await office.put(source(2));
+  const daemon = await startDaemon(place);
+  expect(await ask(place, "refund", { amount: 101 }, { principal: "acme" })).toMatchObject({
+    policy_id: "scope:ceiling",
+  });
+  await daemon.stop();
+  await office.put(source(1));
+  await expectRefused(place, 2, /is version 1 of acme; version 2 was served; sign a newer one/);
 });
 
 test("--check verifies it, and --scope-document beats the configuration", async () => {

@@ -74,6 +74,40 @@ describe("a scope document, judging", () => {
       }
   });
 
+  it("counts what delegates spend of the delegator's budget as well as of their own", () => {
+    const budgets = `id: acme
+version: 1
+templates:
+  budget:
+    params: { most: { type: number } }
+    policy: { tools: [refund], limit: { sum: amount, max: { param: most }, window_s: 60 } }
+scopes:
+  a: [{ template: budget, params: { most: 100 } }]
+  b: [{ template: budget, params: { most: 50 }, delegated_from: a }]
+  b/c: [{ template: budget, params: { most: 20 } }]
+  d: [{ template: budget, params: { most: 10 }, delegated_from: b }]`;
+    const spent = (principal: string) => {
+      const said = judging(budgets).judge(call(principal, 5));
+      return (
+        said.kind === "judged" && said.finding.limits.map(({ counter, max }) => [counter.slice(0, 2).join(" "), max])
+      );
+    };
+    expect(spent("a/x")).toEqual([["acme a", 100]]);
+    expect(spent("b")).toEqual([
+      ["acme b", 50],
+      ["acme a", 100],
+    ]);
+    expect(spent("b/c")).toEqual([
+      ["acme b/c", 20],
+      ["acme a", 100],
+    ]);
+    expect(spent("d")).toEqual([
+      ["acme d", 10],
+      ["acme b", 50],
+      ["acme a", 100],
+    ]);
+  });
+
   it("names itself and its templates as no rule set can", () => {
     const scopes = judging(source);
     expect(scopes).toMatchObject({ name: "acme@1", pin: "sha256:pin" });

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 import time
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, Optional
 
 from .blocked import BlockedError, blocked
 from .decision import Decision, DecisionDetails, Verdict
 from .flow import Flow, ask_engine, discard
-from .frames import Event
+from .frames import Event, Outcome
 from .options import GuardOptions
 from .replay import wrong_replay
 
@@ -27,13 +27,34 @@ def ask(action: str, args: Dict[str, Any], phase: str, options: GuardOptions) ->
         options.call_id,
         f"{options.caller}/{'monitor' if options.enforcement == 'monitor' else 'enforce'}",
     )
-    return (yield from answered(action, phase, options.engine.evaluate, event))
+    unwanted = _reporting_not_run(options) if phase == "call" else None
+    return (yield from answered(action, phase, options.engine.evaluate, event, unwanted=unwanted))
 
 
-def answered(action: str, phase: str, function: Callable[..., Any], *arguments: Any) -> Flow[Decision]:
+def _reporting_not_run(options: GuardOptions) -> Optional[Callable[[Any], None]]:
+    """Of a call that was let run when its caller was gone: the daemon is told, and the next such call need not wait for the lease."""
+    call_id, tell = options.call_id, getattr(options.engine, "outcome", None)
+    if call_id is None or not callable(tell):
+        return None
+
+    def report(answer: Any) -> None:
+        is_held = type(answer) is Decision and answer.details is not None and answer.details.transaction_id is not None
+        if is_held and answer.verdict in (Verdict.ALLOW, Verdict.MODIFY):
+            tell(Outcome(call_id, "abandoned"))
+
+    return report
+
+
+def answered(
+    action: str,
+    phase: str,
+    function: Callable[..., Any],
+    *arguments: Any,
+    unwanted: Optional[Callable[[Any], None]] = None,
+) -> Flow[Decision]:
     """What an engine answers to whatever it is asked, as a decision that can be acted on."""
     try:
-        answer = yield from ask_engine(function, *arguments)
+        answer = yield from ask_engine(function, *arguments, unwanted=unwanted)
     except BlockedError:
         raise
     except Exception as error:

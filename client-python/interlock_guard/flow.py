@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import threading
 import time
-from typing import Any, Awaitable, Callable, Generator, NamedTuple, Tuple, TypeVar
+from typing import Any, Awaitable, Callable, Generator, NamedTuple, Optional, Tuple, TypeVar
 
 T = TypeVar("T")
 
@@ -14,12 +15,14 @@ T = TypeVar("T")
 class Step(NamedTuple):
     """Call ``function`` with ``arguments``, wait for what it returns, and go on with that.
 
-    ``blocks``: it is an engine's method, or waits; an asynchronous caller lets a synchronous one run in a thread of its own.
+    ``blocks``: it is an engine's method; an asynchronous caller lets a synchronous one run in a thread of its own. ``unwanted`` is then told
+    what it returned where the caller was cancelled meanwhile, in that thread.
     """
 
     function: Callable[..., Any]
     arguments: Tuple[Any, ...]
     blocks: bool
+    unwanted: Optional[Callable[[Any], None]] = None
 
 
 Flow = Generator[Step, Any, T]
@@ -30,8 +33,10 @@ def call(function: Callable[..., Any], *arguments: Any) -> Flow[Any]:
     return (yield Step(function, arguments, False))
 
 
-def ask_engine(function: Callable[..., Any], *arguments: Any) -> Flow[Any]:
-    return (yield Step(function, arguments, True))
+def ask_engine(
+    function: Callable[..., Any], *arguments: Any, unwanted: Optional[Callable[[Any], None]] = None
+) -> Flow[Any]:
+    return (yield Step(function, arguments, True, unwanted))
 
 
 def pause(seconds: float) -> Flow[None]:
@@ -77,13 +82,31 @@ async def run_async(flow: Flow[T]) -> T:
 
 
 async def _taken(step: Step) -> Any:
-    function, arguments, blocks = step
+    function, arguments, blocks, unwanted = step
     if function is _pause:
         return await asyncio.sleep(*arguments)
     if blocks and not inspect.iscoroutinefunction(function):
-        return await asyncio.get_running_loop().run_in_executor(None, lambda: function(*arguments))
+        return await _in_thread(function, arguments, unwanted)
     value = function(*arguments)
     return await value if inspect.isawaitable(value) else value
+
+
+async def _in_thread(
+    function: Callable[..., Any], arguments: Tuple[Any, ...], unwanted: Optional[Callable[[Any], None]]
+) -> Any:
+    is_cancelled = threading.Event()
+
+    def work() -> Any:
+        value = function(*arguments)
+        if is_cancelled.is_set() and unwanted is not None:
+            unwanted(value)
+        return value
+
+    try:
+        return await asyncio.get_running_loop().run_in_executor(None, work)
+    except asyncio.CancelledError:
+        is_cancelled.set()
+        raise
 
 
 def discard(value: object) -> None:

@@ -47,6 +47,3 @@ LONGEST_WAIT_S = (2**31 - 1) / 1000
 FIRST_POLL_S = 0.250
 LONGEST_POLL_S = 2.0
 """Pauses between two questions whether a call is approved by now."""
-
-LAST_ANSWER_S = DEFAULT_TIMEOUT_S
-"""How long after the deadline of an escalation the answer to the last such question may come."""

@@ -192,7 +192,11 @@ def _returned_type(method: Callable[..., Any]) -> Optional[type]:
         returned = typing.get_type_hints(getattr(method, "__func__", method)).get("return")
     except Exception:
         return None
-    return returned if isinstance(returned, type) else None
+    # Of several, such as a result or a request for more, the first is what a call that ran delivers.
+    for candidate in typing.get_args(returned) or (returned,):
+        if isinstance(candidate, type):
+            return candidate
+    return None
 
 
 _Rest = Tuple[Tuple[Any, ...], Dict[str, Any]]

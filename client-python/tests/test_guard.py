@@ -1,5 +1,6 @@
 import asyncio
 import inspect
+import threading
 import unittest
 from typing import Any, Dict, List, Tuple
 
@@ -229,6 +230,33 @@ class Asynchronous(unittest.TestCase):
                 self.assertEqual(await asyncio.gather(*(ping(n) for n in range(20))), list(range(20)))
 
         asyncio.run(main())
+
+    def test_what_a_synchronous_engine_lets_run_when_the_task_is_cancelled_is_reported_as_not_run(self) -> None:
+        let_go = threading.Event()
+
+        class Slow(Engine):
+            def evaluate(self, event: Any) -> Any:
+                let_go.wait(10)
+                return Decision(Verdict.ALLOW, details=TRANSACTION)
+
+        engine = Slow()
+
+        @guard(engine)
+        async def pay() -> None:
+            raise AssertionError("it ran")
+
+        async def main() -> None:
+            task = asyncio.ensure_future(pay())
+            await asyncio.sleep(0.1)
+            task.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await task
+            let_go.set()
+            while not engine.outcomes:
+                await asyncio.sleep(0.01)
+
+        asyncio.run(asyncio.wait_for(main(), 10))
+        self.assertEqual([outcome.status for outcome in engine.outcomes], ["abandoned"])
 
     def test_on_escalate_may_be_asynchronous(self) -> None:
         async def approve(_: Any) -> bool:

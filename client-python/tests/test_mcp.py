@@ -2,7 +2,7 @@
 
 import asyncio
 import unittest
-from typing import Any, Dict, List, Optional, Type, TypeVar
+from typing import Any, Dict, List, Optional, Type, TypeVar, Union
 
 from interlock_guard import BlockedError, Decision, DecisionDetails, Replay, Verdict, guard_mcp_session
 
@@ -140,6 +140,17 @@ class Tools(unittest.TestCase):
         self.assertEqual(type(answer), CallToolResult)
         self.assertEqual(answer.fields["_meta"], {"own": 1, "interlock/replayed": "tx"})
         self.assertEqual((told, session.calls), ([Replay("pay", "tx")], []))
+
+    def test_a_replay_is_of_the_first_type_that_the_method_may_return(self) -> None:
+        class Several(Session):
+            async def call_tool(self, name: str, arguments: Any = None, *rest: Any, **more: Any) -> Union[CallToolResult, Model]:  # type: ignore[override]
+                raise AssertionError("it ran")
+
+        replay = Decision(
+            Verdict.BLOCK, modified_result={"content": []}, details=DecisionDetails("replayed", transaction_id="tx", replayed=True)
+        )
+        session = guard_mcp_session(Several(), Engine(replay))
+        self.assertIs(type(asyncio.run(session.call_tool("pay", {}))), CallToolResult)
 
     def test_only_what_the_server_itself_answered_is_reported_as_failed(self) -> None:
         held = Decision(Verdict.ALLOW, details=DecisionDetails("allowed", transaction_id="tx"))

@@ -22,18 +22,23 @@ export const readOwnProof = async (state: string): Promise<OwnProof> => {
     throw error;
   });
   const kept = (await findNoteText(join(state, "checkpoint")))?.read ?? null;
-  if (kept !== null && keys.length === 0) {
-    throw new Refusal(
-      ExitCode.refused,
-      `${join(state, "receipts.key.pub")} is missing: restore it, or name the key with --key`,
-    );
-  }
   return Object.freeze({ keys, kept });
 };
 
-/** What a state directory holds its own store to, and nothing else. */
-export const expectationsOf = ({ keys, kept }: OwnProof): LogExpectations =>
-  Object.freeze({
+/** Whose checkpoints are to be believed, where there are any. Throws Refusal: without a key they would prove nothing. */
+const assertKeys = ({ keys, kept }: OwnProof): void => {
+  if (kept === null || keys.length > 0) return;
+  throw new Refusal(
+    ExitCode.refused,
+    "receipts.key.pub is missing in the state directory: restore it, or name the key with --key",
+  );
+};
+
+/** What a state directory holds its own store to, and nothing else. Throws Refusal. */
+export const expectationsOf = (own: OwnProof): LogExpectations => {
+  assertKeys(own);
+  const { keys, kept } = own;
+  return Object.freeze({
     head: null,
     kept: kept === null ? [] : [kept],
     believed: { keys: keys.map(believedAlways), witnesses: [] },
@@ -41,15 +46,23 @@ export const expectationsOf = ({ keys, kept }: OwnProof): LogExpectations =>
     witnesses: 0,
     maxUnsigned: null,
   });
+};
 
 /** Throws as readOwnProof. */
 export const ownExpectations = async (state: string): Promise<LogExpectations> =>
   expectationsOf(await readOwnProof(state));
 
-/** What was given, and what the state directory itself holds its store to. */
-export const withOwnProof = (given: LogExpectations, { keys, kept }: OwnProof): LogExpectations =>
-  Object.freeze({
+/**
+ * What was given, and what the state directory itself holds its store to. Whoever brings a key believes that one alone: who writes
+ * the state directory could put another beside it. Throws Refusal.
+ */
+export const withOwnProof = (given: LogExpectations, own: OwnProof): LogExpectations => {
+  const { keys, kept } = own;
+  const isGiven = given.believed.keys.length > 0;
+  if (!isGiven) assertKeys(own);
+  return Object.freeze({
     ...given,
     kept: kept === null ? given.kept : [...given.kept, kept],
-    believed: { ...given.believed, keys: [...given.believed.keys, ...keys.map(believedAlways)] },
+    believed: isGiven ? given.believed : { ...given.believed, keys: keys.map(believedAlways) },
   });
+};

@@ -14,6 +14,7 @@ class Absence:
 
     def __init__(self, socket_path: str, now: float) -> None:
         self._mark = f"{socket_path}.restarting"
+        self._stop_mark = f"{socket_path}.stopped"
         self._since = now
         self._pause_s = FIRST_PAUSE_S
         self.is_restart = False
@@ -21,6 +22,11 @@ class Absence:
         self.is_anyone_there = False
         """Did any attempt find somebody there?"""
         self.last_error: Exception = OSError("not connected")
+
+    @property
+    def is_stopped(self) -> bool:
+        """Had everything been stopped when the daemon went away? A stop is nobody's to end by ending the daemon."""
+        return _stands(self._stop_mark)
 
     def failed(self, error: Exception, is_anyone_there: bool, now: float) -> None:
         self.last_error = error

@@ -16,7 +16,7 @@ from .frames import Outcome, outcome_frame
 from .greeting import Greeting, Terms, offered_features
 from .link import Link, connect_failure
 from .question import Absent, Conclusion, NoVerdict, Question
-from .reasons import no_reply, no_verdict, not_put_to_guard, refused_by_daemon
+from .reasons import no_reply, no_verdict, not_put_to_guard, refused_by_daemon, stopped_before
 from .read_decision import call_let_run, needs_another_token
 from .settings import EngineSettings
 from .stats import EngineStats, Tally
@@ -322,7 +322,10 @@ class Delivery:
         reason = no_verdict(self._settings.path, absence.last_error)
         is_event = question.subject in ("call", "result")
         is_absent = is_event and not absence.is_restart and not absence.is_anyone_there and not question.ever_asked
-        self._conclude(question, Absent(reason, question.frame) if is_absent else NoVerdict(reason))
+        if is_absent and self._settings.unreachable != "deny" and absence.is_stopped:
+            self._conclude(question, NoVerdict(stopped_before(reason)))
+        else:
+            self._conclude(question, Absent(reason, question.frame) if is_absent else NoVerdict(reason))
 
     def _block_line(self, reason: str) -> None:
         for question in self._line.drain():

@@ -71,3 +71,10 @@ def decided_offline(policy: str, rule: Optional[str], verdict: str, reason: str)
 
 def told_offline(action: str, decided: str) -> str:
     return one_line(f"'{action}' was {decided}")
+
+
+def stopped_before(reason: str) -> str:
+    """Nobody listens, and the mark of a stop stands beside the socket."""
+    return one_line(
+        f"{reason}; everything was stopped before, and no fallback decides until the daemon says that it is over"
+    )

@@ -208,6 +208,13 @@ class Degraded(unittest.TestCase):
             self.engine(timeout=0.3).evaluate(Event("read_file", {"path": "/srv/a"}))
         self.assertEqual((self.told, self.spooled()), ([], []))
 
+    def test_while_the_mark_of_a_stop_stands_nothing_is_decided_without_a_daemon(self) -> None:
+        self.write("g.sock.stopped", "")
+        with self.assertRaises(BlockedError) as caught:
+            self.engine().evaluate(Event("read_file", {"path": "/srv/a"}))
+        self.assertIn("everything was stopped before", str(caught.exception))
+        self.assertEqual((self.told, self.spooled()), ([], []))
+
     def test_a_daemon_that_is_back_is_told_and_what_it_recorded_leaves_the_spool(self) -> None:
         def judge(request: Dict[str, Any]) -> Dict[str, Any]:
             if "offline" in request:

@@ -54,6 +54,8 @@ describe("commands", () => {
 
   test.each([
     ["interlock approvals grant ap_1"],
+    ["interlock resume --reason over"],
+    ["npx interlock token issue --principal root"],
     ["interlock --json approvals list"],
     ["/usr/local/bin/interlock operators add mallory --print"],
     ["env -u NODE_OPTIONS interlock approvals grant ap_1"],

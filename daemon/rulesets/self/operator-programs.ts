@@ -16,12 +16,12 @@ const starters: ReadonlySet<string> = new Set([
   "tsx",
   "deno",
 ]);
-const decisions: ReadonlySet<string> = new Set(["approvals", "transactions", "operators", "resume"]);
+const decisions: ReadonlySet<string> = new Set(["approvals", "transactions", "operators", "resume", "token"]);
 
 export const isOperatorProgram = (name: string): boolean => programs.has(name);
 
 /**
- * Does a command decide as an operator, or make one? An agent asks; a person decides. What the running shell fills in where
+ * Does a command decide as an operator, make one, end a stop, or say who acts? An agent asks; a person decides. What the running shell fills in where
  * the decision's name stands counts as one.
  */
 export const decidesAsOperator = ({ name, args }: Pick<Command, "name" | "args">): boolean => {

@@ -54,6 +54,7 @@ export const protectedBy = (
     keyring,
     scope_document,
     signingKey,
+    tokenKey,
     fallback_policy,
     fallback_key,
     offlineSpool,
@@ -81,6 +82,8 @@ export const protectedBy = (
   add(signingKey, "a private key", secret);
   for (const path of privateKeysBeside(signingKey)) add(path, "a private key", secret);
   add(fallback_key, "a private key", secret);
+  // Who has it is whom he likes.
+  add(tokenKey, "a private key", secret);
   // Who reads one decides as its operator.
   add(operatorTokens, "the tokens of operators", secret);
   for (const path of trust) if (path.endsWith(".pub")) add(path.slice(0, -".pub".length), "a private key", secret);

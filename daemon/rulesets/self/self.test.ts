@@ -45,6 +45,8 @@ describe("files", () => {
       ["rules/own.json", "a rule set"],
       ["rules/own.ts", "the source of a rule set"],
       ["keys/rules.key", "a private key"],
+      ["tokens.key", "a private key"],
+      ["state/STOP", "the daemon's state directory"],
       ["keys/rules.key.pub", "a trusted key"],
       ["keyring.json", "the keyring"],
       ["scopes.signed.json", "the scope document"],

@@ -5,6 +5,7 @@ export const storeProblems = Object.freeze({
   file_left_over: "a start or a writing was cut off and left the file; the next one replaces it",
   database_damaged: "the database file itself is damaged; restore it",
   row_damaged: "the row does not hold receipts that are whole and in their places",
+  hashes_differ: "the hashes that are noted of a page, for whoever signs, are not those of its receipts",
   rows_missing: "receipts are missing between those that are stored",
   journal_damaged: "a line of the journal is damaged",
   journal_detached: "the journal does not continue the receipts of its database",

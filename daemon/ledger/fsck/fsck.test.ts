@@ -84,6 +84,11 @@ describe("is found, and named where it is", () => {
       ["rows_missing receipts 21 to 22", "row_damaged pages 23"],
     ],
     [
+      "hashes that whoever signs would take for others",
+      (d) => inDatabase(d, "UPDATE leaves SET hashes = zeroblob(length(hashes)) WHERE first = 11"),
+      ["hashes_differ leaves 11"],
+    ],
+    [
       "a line of the journal that is damaged",
       (d) => writeFileSync(d.journalPath, "junk\n31 1 x\n", { mode: 0o600 }),
       ["journal_damaged receipts.journal"],

@@ -3,6 +3,7 @@ import { eventPlace } from "../../transactions/places.ts";
 import { readJournalTail } from "../journal/tail.ts";
 import { type Page, rowsOf } from "../page.ts";
 import type { StateDirectory } from "../state-directory.ts";
+import type { ReceiptRow } from "../store.ts";
 import type { StoreFinding } from "../store-finding.ts";
 import { hasBoxes } from "./boxes.ts";
 import { asFailure } from "./failure.ts";
@@ -50,13 +51,19 @@ function* checkPages(db: Database.Database, after: number): Generator<StoreFindi
   const turn = db.prepare<[number], Page>(
     `SELECT first, last, lines FROM pages WHERE first > ? ORDER BY first LIMIT ${pagesPerTurn}`,
   );
+  const noted = hasLeaves(db)
+    ? db.prepare<[number], Buffer>("SELECT hashes FROM leaves WHERE first = ?").pluck()
+    : null;
   let last = after;
   for (let before = 0; ; ) {
     const pages = turn.all(before);
     for (const page of pages) {
       if (page.first > last + 1) yield { problem: "rows_missing", where: `receipts ${last + 1} to ${page.first - 1}` };
-      if (page.first <= last || rowsOf(page).some(({ hash }) => hash === "")) {
+      const rows = rowsOf(page);
+      if (page.first <= last || rows.some(({ hash }) => hash === "")) {
         yield { problem: "row_damaged", where: `pages ${page.first}` };
+      } else if (!isHashesOf(noted?.get(page.first) ?? null, rows)) {
+        yield { problem: "hashes_differ", where: `leaves ${page.first}` };
       }
       last = Math.max(last, page.last);
     }
@@ -65,6 +72,13 @@ function* checkPages(db: Database.Database, after: number): Generator<StoreFindi
     before = newest.first;
   }
 }
+
+/** A page of an earlier release, or one that was cut in two, has none noted. */
+const isHashesOf = (noted: Buffer | null, rows: readonly ReceiptRow[]): boolean =>
+  noted === null || noted.toString("hex") === rows.map(({ hash }) => hash).join("");
+
+const hasLeaves = (db: Database.Database): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'leaves'").get() !== undefined;
 
 function* checkKept(db: Database.Database, { after, last }: Range): Generator<StoreFinding> {
   const rows = db.prepare<[number, number], number>(

@@ -318,7 +318,8 @@ class Delivery:
             self._lost(connection, TimeoutError("gave up on a peer that does not answer"), False)
 
     def _unreachable(self, question: Question, absence: Absence) -> None:
-        """Nobody answered for the whole grace. Only a call that no daemon has seen, while nobody at all is there, is anything but blocked."""
+        """Nobody answered for the whole grace. Only a call that no daemon has seen, while nobody at all is there and nothing had been stopped,
+        is anything but blocked."""
         reason = no_verdict(self._settings.path, absence.last_error)
         is_event = question.subject in ("call", "result")
         is_absent = is_event and not absence.is_restart and not absence.is_anyone_there and not question.ever_asked

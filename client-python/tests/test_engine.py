@@ -167,6 +167,15 @@ class Absence(unittest.TestCase):
                 engine.evaluate(ping())
         self.assertEqual(engine.fallbacks, 0)
 
+    def test_the_mark_of_a_stop_keeps_allow_from_applying_until_it_is_gone(self) -> None:
+        engine = RemoteEngine(self.path, grace=0, unreachable="allow", on_fallback=lambda _: None)
+        with open(f"{self.path}.stopped", "w", encoding="ascii"):
+            with self.assertRaisesRegex(BlockedError, "everything was stopped before"):
+                engine.evaluate(ping())
+        os.unlink(f"{self.path}.stopped")
+        engine.evaluate(ping())
+        self.assertEqual(engine.fallbacks, 1)
+
     def test_a_daemon_that_takes_the_connection_and_says_nothing_is_not_absent(self) -> None:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.addCleanup(listener.close)

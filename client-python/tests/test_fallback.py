@@ -206,6 +206,10 @@ class Degraded(unittest.TestCase):
         self.write("g.sock.restarting", "")
         with self.assertRaises(BlockedError):
             self.engine(timeout=0.3).evaluate(Event("read_file", {"path": "/srv/a"}))
+        os.unlink(os.path.join(self.directory, "g.sock.restarting"))
+        self.write("g.sock.stopped", "")
+        with self.assertRaisesRegex(BlockedError, "everything was stopped before"):
+            self.engine().evaluate(Event("read_file", {"path": "/srv/a"}))
         self.assertEqual((self.told, self.spooled()), ([], []))
 
     def test_while_the_mark_of_a_stop_stands_nothing_is_decided_without_a_daemon(self) -> None:

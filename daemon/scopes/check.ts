@@ -46,7 +46,7 @@ export const checkScopes = (
   return problems.length > 0 ? { ok: false, problems } : { ok: true, checked };
 };
 
-export const documentOf = ({ id, version, not_after, templates, scopes }: ScopeSource): ScopeDocument =>
+const documentOf = ({ id, version, not_after, templates, scopes }: ScopeSource): ScopeDocument =>
   Object.freeze({
     id,
     version,

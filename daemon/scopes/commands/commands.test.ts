@@ -66,12 +66,14 @@ describe("interlock scope", () => {
     expect(over).toMatchObject({ exitCode: 1, json: { code: "expired" } });
   });
 
-  it("check: a file that is not there, or is no text", async () => {
+  it("check: a file that is not there, is too large, or is no text", async () => {
     expect(await check(candidate(join(directory, "none.yaml")))).toMatchObject({
       exitCode: 1,
       json: { code: "unreadable" },
     });
     expect(await check(candidate(directory))).toMatchObject({ exitCode: 1, json: { code: "unreadable" } });
+    const large = await put(`${scopes(5)}# ${"x".repeat(1024 * 1024)}`);
+    expect(await check(candidate(large))).toMatchObject({ exitCode: 1, json: { code: "too_large" } });
     const path = join(directory, "latin.yaml");
     await writeFile(path, Buffer.from([0x69, 0x64, 0x3a, 0xff]));
     expect(await check(candidate(path))).toMatchObject({ exitCode: 1, json: { code: "malformed" } });

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { admit } from "../../../wire/admission.ts";
 import { WireError } from "../../../wire/errors.ts";
 import { isObject, own } from "../../../wire/fields.ts";
-import { signedDocumentText } from "../../../wire/signed-document.ts";
+import { maxDocumentBytes, signedDocumentText } from "../../../wire/signed-document.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { changeKeyring, type KeyringPlaces } from "../change-keyring.ts";
@@ -15,9 +15,7 @@ import { withDocument } from "./documents.ts";
 /** `interlock keys accept FILE`: a hand-over or a revocation that somebody sent, where this keyring believes who signed it. */
 export const accept = (places: KeyringPlaces, path: string): Promise<CommandResult> =>
   orRefusal(async () => {
-    const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-      throw new DocumentRefused("document_malformed", `${path} cannot be read (${error.code ?? "unknown error"})`);
-    });
+    const bytes = await readBounded(path);
     const kind = kindOf(bytes);
     const document = parseDocumentFile({ path, bytes }, kind);
     const text = signedDocumentText(document);
@@ -36,6 +34,18 @@ export const accept = (places: KeyringPlaces, path: string): Promise<CommandResu
       to: to.keyId,
     });
   }, ExitCode.refused);
+
+/** Its size first: somebody else sent it. */
+const readBounded = async (path: string): Promise<Uint8Array> => {
+  try {
+    const { size } = await stat(path);
+    if (size <= maxDocumentBytes) return await readFile(path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+    throw new DocumentRefused("document_malformed", `${path} cannot be read (${code})`);
+  }
+  throw new DocumentRefused("document_malformed", `${path} is larger than ${maxDocumentBytes} bytes`);
+};
 
 /** Only which parser it is put to: that one refuses what is of another kind. */
 const kindOf = (bytes: Uint8Array): "handover" | "revocation" => {

@@ -150,6 +150,8 @@ describe("interlock keys", () => {
     await writeFile(at("junk.json"), "{}");
     expect(refused(await accept(here, at("junk.json")))).toEqual([2, false, 1]);
     expect(refused(await accept(here, at("missing.json")))).toEqual([2, false, 1]);
+    await writeFile(at("huge.json"), " ".repeat(1024 * 1024 + 1));
+    expect((await accept(here, at("huge.json"))).lines[0]).toContain("is larger than");
     await expect(revoking("0123456789abcdef")).rejects.toThrow(/not trusted here/);
     expect((await revoking(at("none.pub"))).json).toMatchObject({ code: "key_missing" });
     expect(await readFile(here.keyring.path, "utf8")).toBe(before);

@@ -45,7 +45,7 @@ def canonical(value: Any, depth: int = 0) -> str:
 
 def quote(text: str) -> str:
     """A JSON string. Python's encoder escapes exactly what RFC 8785 asks for, and lets lone surrogates pass."""
-    if not is_well_formed(text):
+    if not text.isascii() and not is_well_formed(text):
         raise Unrepresentable("a string with a lone surrogate")
     return encode_basestring(text)
 

@@ -104,7 +104,7 @@ class _Encoder:
         key = ""
         try:
             for key in keys:
-                if not is_well_formed(key):
+                if not key.isascii() and not is_well_formed(key):
                     raise Unrepresentable("a key with a lone surrogate")
                 texts.append(f"{quote(key)}:{self.text(members[key], depth + 1)}")
         except Unrepresentable as refused:

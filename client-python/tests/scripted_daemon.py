@@ -69,10 +69,11 @@ class ScriptedDaemon:
 
     def _serve(self, connection: socket.socket) -> None:
         try:
-            for line in connection.makefile("rb"):
-                reply = self._reply(json.loads(line))
-                if reply is not None:
-                    connection.sendall(json.dumps(reply).encode() + b"\n")
+            with connection, connection.makefile("rb") as lines:
+                for line in lines:
+                    reply = self._reply(json.loads(line))
+                    if reply is not None:
+                        connection.sendall(json.dumps(reply).encode() + b"\n")
         except OSError:
             pass
 
@@ -103,10 +104,10 @@ class ScriptedDaemon:
     def drop_connections(self) -> None:
         for connection in self.connections:
             try:
+                # Its thread closes it.
                 connection.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
-            connection.close()
         self.connections.clear()
 
     def stop(self) -> None:

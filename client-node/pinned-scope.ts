@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { admit } from "../wire/admission.ts";
 import { isObject, own } from "../wire/fields.ts";
 import { scopePin } from "../wire/scope-pin.ts";
+import { timeText_ms } from "../wire/utc-time.ts";
 import { readSignedFile, SignedFileRefused } from "./signed-file.ts";
 
 /**
@@ -32,6 +33,5 @@ const endOf = (payload: string, file: string): number | null => {
   if (!isObject(json) || own(json, "v") !== 1) return malformed();
   const not_after = own(json, "not_after");
   if (not_after === null) return null;
-  const end_ms = typeof not_after === "string" ? Date.parse(not_after) : Number.NaN;
-  return Number.isNaN(end_ms) ? malformed() : end_ms;
+  return timeText_ms(not_after) ?? malformed();
 };

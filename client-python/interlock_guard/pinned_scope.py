@@ -9,7 +9,7 @@ from typing import Any, Optional
 
 from .admission import admit
 from .signed_file import SignedFileRefused, read_signed_file
-from .timestamp import parse_timestamp
+from .timestamp import parse_time
 from .wire_error import WireError
 
 _PIN = re.compile(r"sha256:[0-9a-f]{64}")
@@ -40,7 +40,7 @@ def _end_of(payload: str, path: str) -> Optional[float]:
         raise malformed
     if json["not_after"] is None:
         return None
-    end = parse_timestamp(json["not_after"])
+    end = parse_time(json["not_after"])
     if end is None:
         raise malformed
     return end / 1000

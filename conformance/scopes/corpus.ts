@@ -19,6 +19,8 @@ const payload =
   '{"created":"2026-11-30T00:00:00Z","id":"acme","not_after":"2027-01-31T12:00:00Z","scopes":{},"templates":{},"v":1,"version":7}';
 const endless = payload.replace('"2027-01-31T12:00:00Z"', "null");
 const wide = payload.replace('"acme"', '"\\u00e4\\u20ac"');
+const ending = (not_after: string): string =>
+  signed(payload.replace("2027-01-31T12:00:00Z", not_after), [ours], "scopes");
 const good = signed(payload, [ours], "scopes");
 const now = "2026-12-15T00:00:00.000Z";
 
@@ -81,12 +83,11 @@ const rows: readonly Row[] = [
   ["key-twice", good.replace('{"document"', '{"payload":"x","document"'), "malformed", "A key twice."],
   ["signed-junk", signed("junk", [ours], "scopes"), "malformed", "Signed, and no JSON."],
   ["signed-version-2", signed(payload.replace('"v":1', '"v":2'), [ours], "scopes"), "malformed", "Of another version."],
-  [
-    "signed-end-of-junk",
-    signed(payload.replace("2027-01-31T12:00:00Z", "soon"), [ours], "scopes"),
-    "malformed",
-    "An end that is no time.",
-  ],
+  ["signed-end-of-junk", ending("soon"), "malformed", "An end that is no time."],
+  ["signed-end-of-a-year", ending("2027"), "malformed", "An end in another form."],
+  ["signed-end-in-milliseconds", ending("2027-01-31T12:00:00.000Z"), "malformed", "A fallback policy's form."],
+  ["signed-end-elsewhere", ending("2027-01-31T12:00:00+01:00"), "malformed", "Not in UTC."],
+  ["signed-end-in-no-month", ending("2027-02-30T12:00:00Z"), "malformed", "A day that no month has."],
   ["signed-without-end", signed('{"v":1}', [ours], "scopes"), "malformed", "Nothing is said of its end."],
   ["no-key", good, "key_malformed", "A key file without a key.", { key: "empty" }],
   ["junk-key", good, "key_malformed", "A key that is none.", { key: "junk" }],

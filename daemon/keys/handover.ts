@@ -1,8 +1,8 @@
 import { canonicalJson } from "../../wire/canonical.ts";
-import { parsePayload, publicKeyText, rawPublicKey, timeOrNull, timeText_ms } from "./payload.ts";
+import { timeText, timeText_ms } from "../../wire/utc-time.ts";
+import { parsePayload, publicKeyText, rawPublicKey, timeOrNull } from "./payload.ts";
 import type { PublicKey } from "./public-key.ts";
 import { isKeyRole, type KeyRole } from "./roles.ts";
-import { timeText } from "./utc-time.ts";
 
 /**
  * The payload of a document of the kind `handover`: who believes the key `from` in this role believes the key `to` as well, within its

@@ -1,4 +1,5 @@
 import { type DocumentKind, signedDocumentText } from "../../wire/signed-document.ts";
+import { timeText } from "../../wire/utc-time.ts";
 import type { JsonValue } from "../../wire/value.ts";
 import { type Handover, handoverText } from "./handover.ts";
 import type { KeyringTrust } from "./keyring-trust.ts";
@@ -8,7 +9,6 @@ import { type Revocation, revocationText } from "./revocation.ts";
 import type { KeyRole } from "./roles.ts";
 import { cosignDocument, signDocument } from "./sign-document.ts";
 import { trustFrom } from "./trust-files.ts";
-import { timeText } from "./utc-time.ts";
 
 export const start_ms = Date.UTC(2027, 0, 1);
 export const day_ms = 86_400_000;

@@ -1,5 +1,5 @@
+import { timeText } from "../../wire/utc-time.ts";
 import type { KeyringTrust } from "./keyring-trust.ts";
-import { timeText } from "./utc-time.ts";
 
 /** Long enough before its last day for a key to be handed over. */
 export const warnBefore_ms = 14 * 86_400_000;

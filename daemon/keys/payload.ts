@@ -4,9 +4,9 @@ import { decodeBase64, encodeBase64 } from "../../wire/base64.ts";
 import { canonicalJson } from "../../wire/canonical.ts";
 import { WireError } from "../../wire/errors.ts";
 import { isObject } from "../../wire/fields.ts";
+import { timeText_ms } from "../../wire/utc-time.ts";
 import type { JsonObject } from "../../wire/value.ts";
 import { type PublicKey, publicKeyFromRaw } from "./public-key.ts";
-import { isTime } from "./utc-time.ts";
 import { isWeakKey } from "./weak-keys.ts";
 
 /** A payload's object of exactly these keys, in canonical JSON, so that one payload has one text. Null otherwise. */
@@ -21,9 +21,6 @@ export const parsePayload = (payload: string, keys: readonly string[]): JsonObje
     return null;
   }
 };
-
-/** Milliseconds of a time's text; null where it is none. */
-export const timeText_ms = (value: unknown): number | null => (isTime(value) ? Date.parse(value) : null);
 
 /** The same where null says that there is no end; undefined where it is neither. */
 export const timeOrNull = (value: unknown): number | null | undefined =>

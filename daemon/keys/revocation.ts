@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../wire/canonical.ts";
-import { parsePayload, timeText_ms } from "./payload.ts";
-import { timeText } from "./utc-time.ts";
+import { timeText, timeText_ms } from "../../wire/utc-time.ts";
+import { parsePayload } from "./payload.ts";
 
 /**
  * A key is believed no more, in no role: whatever it signed, before or after, is refused. The payload of a document of the

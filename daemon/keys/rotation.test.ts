@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { timeText } from "../../wire/utc-time.ts";
 import { maxHandoverSteps } from "./follow-handovers.ts";
 import { believedIds, day_ms, handedOver, listed, revokedBy, start_ms, trustOf } from "./keyring.testkit.ts";
 import { generateKeyPair, type PrivateKey } from "./private-key.ts";
-import { timeText } from "./utc-time.ts";
 
 const [old, next, last, other, thief] = Array.from({ length: 5 }, generateKeyPair) as [
   PrivateKey,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonical } from "../../wire/canonical.ts";
-import { isTime } from "../keys/utc-time.ts";
+import { isTime } from "../../wire/utc-time.ts";
 import { allowedBuiltin } from "./builtins.ts";
 
 /** What a signature covers: everything there is to know about a bundle before it runs. */

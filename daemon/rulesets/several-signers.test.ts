@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { timeText } from "../../wire/utc-time.ts";
 import { day_ms, handedOver, listed, trustOf } from "../keys/keyring.testkit.ts";
 import { generateKeyPair, type PrivateKey } from "../keys/private-key.ts";
-import { timeText } from "../keys/utc-time.ts";
 import { cosignRuleSet } from "./cosign.ts";
 import { RuleSetRefused } from "./refusal.ts";
 import type { RuleSetFile } from "./signed-file.ts";

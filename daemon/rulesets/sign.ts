@@ -1,6 +1,6 @@
+import { timeText } from "../../wire/utc-time.ts";
 import { type PrivateKey, signBytes } from "../keys/private-key.ts";
 import { trustIn } from "../keys/trust.ts";
-import { timeText } from "../keys/utc-time.ts";
 import { type Bundle, bundleRuleSet } from "./bundle.ts";
 import { packagesOf, sourcesOf } from "./bundled-packages.ts";
 import { compileRuleSet } from "./compile.ts";

@@ -31,6 +31,7 @@ describe("a scope document that is refused", () => {
     ],
     "a not_after that is no time": ["malformed", text("  acme: []", "not_after: tomorrow\n")],
     "a not_after on a day that is not": ["malformed", text("  acme: []", 'not_after: "2027-13-01T00:00:00Z"\n')],
+    "a not_after in a month that is shorter": ["malformed", text("  acme: []", 'not_after: "2027-02-30T00:00:00Z"\n')],
     "an empty list": ["malformed", text("  acme: [{ template: hosts, params: { allowed: [] } }]")],
     "a list of two types": ["malformed", text("  acme: [{ template: hosts, params: { allowed: [a, 1] } }]")],
     "a template that there is not": ["template_unknown", text("  acme: [{ template: cieling, params: { max: 1 } }]")],

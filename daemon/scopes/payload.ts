@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { admit } from "../../wire/admission.ts";
 import { canonicalJson } from "../../wire/canonical.ts";
+import { timeText } from "../../wire/utc-time.ts";
 import type { JsonValue } from "../../wire/value.ts";
-import { timeText } from "../keys/utc-time.ts";
 import { safeText } from "../operator/display/safe-text.ts";
 import { type CheckedScopes, checkScopes } from "./check.ts";
 import { parseScopes, refusedFor } from "./read-source.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { maxRuleIdBytes } from "../../rules/limits.ts";
 import { maxNameBytes } from "../../wire/limits.ts";
+import { isTime } from "../../wire/utc-time.ts";
 import { parameterTypes, widenings } from "./document.ts";
 
 /** A scope document as it is written, strictly. What its parts mean together is judged elsewhere (check.ts). */
@@ -46,7 +47,7 @@ const binding = z
 export const timeSchema = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/, 'must be a time such as "2027-06-30T00:00:00Z"')
-  .refine((text) => !Number.isNaN(Date.parse(text)), "is no day of the calendar");
+  .refine(isTime, "is no time of the calendar");
 
 export const sourceSchema = z.strictObject({
   id,

@@ -1,3 +1,4 @@
+import { timeText } from "../../../wire/utc-time.ts";
 import type { JsonValue } from "../../../wire/value.ts";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
 import type { KeyringFile } from "../change-keyring.ts";
@@ -5,7 +6,6 @@ import { publicKeyText } from "../payload.ts";
 import type { PublicKey } from "../public-key.ts";
 import { isReason } from "../revocation.ts";
 import type { KeyRole } from "../roles.ts";
-import { timeText } from "../utc-time.ts";
 
 /** What a keyring is to say of a key. */
 export interface KeyToList {

@@ -1,9 +1,9 @@
+import { timeText } from "../../../wire/utc-time.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import type { KeyringTrust } from "../keyring-trust.ts";
 import { keyRoles } from "../roles.ts";
 import { readTrust, type TrustPlaces } from "../trust-files.ts";
-import { timeText } from "../utc-time.ts";
 
 /** `interlock keys list`: every key in every role, and how it stands now. */
 export const list = (places: TrustPlaces, now_ms: number): Promise<CommandResult> =>

@@ -1,4 +1,5 @@
 import { signedDocumentText } from "../../../wire/signed-document.ts";
+import { timeText } from "../../../wire/utc-time.ts";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
 import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { changeKeyring, type KeyringPlaces } from "../change-keyring.ts";
@@ -9,7 +10,6 @@ import { readPrivateKey } from "../read-private-key.ts";
 import { readTrustedKeys } from "../read-trusted-keys.ts";
 import { isKeyId, isReason, maxReasonLength, type Revocation, revocationJson, revocationText } from "../revocation.ts";
 import { signDocument } from "../sign-document.ts";
-import { timeText } from "../utc-time.ts";
 import { withDocument, writeDocument } from "./documents.ts";
 
 export interface RevokeCommand {

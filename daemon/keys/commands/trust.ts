@@ -1,9 +1,9 @@
+import { timeText } from "../../../wire/utc-time.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { changeKeyring, type KeyringPlaces } from "../change-keyring.ts";
 import { KeyRefused } from "../key-error.ts";
 import { readTrustedKeys } from "../read-trusted-keys.ts";
-import { timeText } from "../utc-time.ts";
 import { type KeygenCommand, keygen } from "./keygen.ts";
 import { type KeyToList, withKey } from "./list-key.ts";
 

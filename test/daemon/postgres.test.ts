@@ -123,7 +123,7 @@ test("a database with an older schema is refused with the command that brings it
   const place = await placeOn(address);
   await (await startDaemon(place)).stop();
   const connection = new Connection(address);
-  await connection.exclusively((session) => migrateDown(session, 1, "keep"));
+  await connection.exclusively((session) => migrateDown(session, 1, "discard"));
   await connection.close();
   expect(await runDaemon(place)).toMatchObject({
     code: 5,

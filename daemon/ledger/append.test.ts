@@ -12,7 +12,7 @@ import { parseReceipt } from "./parse-receipt.ts";
 import type { DecisionRecord, EmbeddedLedger } from "./record.ts";
 import { control, decision, question, start_ms } from "./test-records.ts";
 import { openAt, temporaryState } from "./test-state.ts";
-import { verifyChain } from "./verify.ts";
+import { verifyChain } from "./test-verify-chain.ts";
 
 const stored = (directory: StateDirectory): { requests: string[]; whole: boolean } => {
   const reader = openReceiptReader(directory);

@@ -22,7 +22,7 @@ import type { EmbeddedLedger } from "./record.ts";
 import { sealer } from "./sealing.ts";
 import { decision, start_ms } from "./test-records.ts";
 import { openAt, temporaryState } from "./test-state.ts";
-import { verifyChain } from "./verify.ts";
+import { verifyChain } from "./test-verify-chain.ts";
 
 const call = (argsJson: JsonObject): PutCall => ({
   event: { action: "pay", phase: "call", principal: "agent-7", parent_principal: null },

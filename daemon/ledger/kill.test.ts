@@ -9,7 +9,7 @@ import type { StateDirectory } from "../store/state-directory.ts";
 import { parseReceipt } from "./parse-receipt.ts";
 import { decision } from "./test-records.ts";
 import { openAt, temporaryState } from "./test-state.ts";
-import { verifyChain } from "./verify.ts";
+import { verifyChain } from "./test-verify-chain.ts";
 
 const appender = moduleAt(new URL("./test-append-loop.ts", import.meta.url));
 

@@ -12,7 +12,7 @@ import { parseReceipt } from "./parse-receipt.ts";
 import type { EmbeddedLedger } from "./record.ts";
 import { control, decision, question, start_ms } from "./test-records.ts";
 import { temporaryDirectory } from "./test-state.ts";
-import { verifyChain } from "./verify.ts";
+import { verifyChain } from "./test-verify-chain.ts";
 
 /** A seeded source of numbers below 1 (mulberry32), so that a schedule that fails can be run again. */
 const seeded = (seed: number): (() => number) => {

@@ -1,4 +1,4 @@
-import { verifyChain } from "../../daemon/ledger/verify.ts";
+import { verifyChain } from "../../daemon/ledger/test-verify-chain.ts";
 import type { TransactionRow } from "../../daemon/store/transaction-rows.ts";
 import { demand } from "./broken.ts";
 import type { ExactCall } from "./client-life.ts";

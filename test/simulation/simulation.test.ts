@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { verifyChain } from "../../daemon/ledger/verify.ts";
+import { verifyChain } from "../../daemon/ledger/test-verify-chain.ts";
 import { openReceiptReader } from "../../daemon/store/sqlite/read-receipts.ts";
 import { openStateDirectory } from "../../daemon/store/state-directory.ts";
 import { shortDirectory } from "../kit/place.ts";

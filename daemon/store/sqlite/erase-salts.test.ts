@@ -4,7 +4,7 @@ import { openCommitment } from "../../ledger/open-commitment.ts";
 import { parseReceipt } from "../../ledger/parse-receipt.ts";
 import { decision } from "../../ledger/test-records.ts";
 import { openAt, temporaryState } from "../../ledger/test-state.ts";
-import { verifyChain } from "../../ledger/verify.ts";
+import { verifyChain } from "../../ledger/test-verify-chain.ts";
 import { eraseSalts } from "./erase-salts.ts";
 import { openReceiptReader } from "./read-receipts.ts";
 

@@ -1,4 +1,4 @@
-import { type Verified, verifyChain } from "../../../daemon/ledger/verify.ts";
+import { type Verified, verifyChain } from "../../../daemon/ledger/test-verify-chain.ts";
 import { openReceiptReader } from "../../../daemon/store/sqlite/read-receipts.ts";
 import { findStateDirectory } from "../../../daemon/store/state-directory.ts";
 import { type Daemon, startDaemon } from "../../kit/daemon.ts";

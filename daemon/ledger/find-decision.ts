@@ -37,7 +37,7 @@ export const findDecision = (
   answers: KeptAnswers,
 ): Maybe<FoundDecision | null> => {
   const seq = index.find(ask.session, ask.request);
-  return seq === null ? null : runSteps(compare(ask, seq, store, answers));
+  return seq === null ? null : runSteps(compare(ask, seq, index.stopped_seq, store, answers));
 };
 
 /**
@@ -58,6 +58,7 @@ function* mayStillRun(
 function* compare(
   ask: ResendQuestion,
   seq: number,
+  stopped_seq: number,
   store: ResendStore,
   answers: KeptAnswers,
 ): Steps<FoundDecision | null> {
@@ -71,7 +72,8 @@ function* compare(
     // Whoever was refused for who he is, and comes back as somebody who may ask, is judged: nothing was decided of his call.
     if (isIdentityRefusal(receipt.code)) return null;
     // A stop has begun since: nobody who was let run before it is let run by it.
-    if (receipt.time_ms <= ask.stopped_ms && receipt.verdict !== "BLOCK") return null;
+    const isBeforeStop = receipt.time_ms <= ask.stopped_ms || seq < stopped_seq;
+    if (isBeforeStop && receipt.verdict !== "BLOCK") return null;
     if (row.salt === null || !sameQuestion(ask, receipt, row.salt)) return notSame;
     if (!(yield* mayStillRun(receipt, ask.now_ms, store))) return null;
     const keep = receipt.kept ? yield* step(answers.open(seq)) : null;

@@ -46,6 +46,7 @@ function* checkedHead(store: ReceiptStore, place: string): Steps<Head> {
 
 interface Noted {
   readonly time_ms: number;
+  readonly event: string;
   readonly session: string;
   readonly request: string;
   readonly phase: string;
@@ -72,14 +73,17 @@ const noted = (receipt: string): Partial<Noted> => {
 /** Reads back, newest first, until the lease ends; then notes them in the order in which they were decided. */
 function* rebuildIndex(store: ReceiptStore, now_ms: number): Steps<ResendIndex> {
   const found: Found[] = [];
+  let stopped_seq = 0;
   for (const { seq, receipt } of yield* step(store.newest(maxRowsReadAtOpen))) {
-    const { time_ms, session, request, phase, call_id, action } = noted(receipt);
+    const { time_ms, event, session, request, phase, call_id, action } = noted(receipt);
     if (time_ms !== undefined && now_ms - time_ms > resendLease_ms) break;
+    // The file of a stop may be gone by now, and its daemon with it: the chain knows that there was one.
+    if (event === "stop_begun") stopped_seq = Math.max(stopped_seq, seq);
     if (typeof session !== "string" || typeof request !== "string") continue;
     const isNamed = phase === "call" && typeof call_id === "string" && typeof action === "string";
     found.push({ session, request, seq, call: isNamed ? { call_id, action } : null });
   }
-  const index = new ResendIndex();
+  const index = new ResendIndex(stopped_seq);
   for (const { session, request, seq, call } of found.reverse()) index.note(session, request, seq, call);
   return index;
 }

@@ -35,6 +35,13 @@ export class ResendIndex {
   readonly #sessions = new Map<string, Session>();
   #requests = 0;
 
+  /** The receipt of the newest stop that was read back: what was let run before it is judged anew. 0: none. */
+  readonly stopped_seq: number;
+
+  constructor(stopped_seq = 0) {
+    this.stopped_seq = stopped_seq;
+  }
+
   get size(): number {
     return this.#requests;
   }

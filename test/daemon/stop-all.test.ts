@@ -100,19 +100,22 @@ test("a call in judgement when everything is stopped does not run", async () => 
   await daemon.stop();
 });
 
+/** Each time the same session: what it asked before, it asks again. */
+const askingAgain = async (place: Place, frames: readonly (string | Buffer)[]) => {
+  const connection = await RawConnection.open(place.socket);
+  const lines = [helloLine("a-nonce-of-some-length"), ...frames.map((frame) => Buffer.from(frame))];
+  connection.send(Buffer.concat(lines));
+  await connection.line(10_000);
+  const answers: { details?: { code?: string; approval_id?: string } }[] = [];
+  for (const _ of frames) answers.push(JSON.parse((await connection.line(10_000)).toString()));
+  connection.drop();
+  return answers.map(({ details }) => details ?? {});
+};
+
 test("an approved call cannot be resumed, and what was allowed before is not allowed again by asking again", async () => {
   const place = await placeWith("");
   const daemon = await startDaemon(place);
-  const nonce = "a-nonce-of-some-length";
-  const asking = async (...frames: (string | Buffer)[]) => {
-    const connection = await RawConnection.open(place.socket);
-    connection.send(Buffer.concat([helloLine(nonce), ...frames.map((frame) => Buffer.from(frame))]));
-    await connection.line(10_000);
-    const answers: { details?: { code?: string; approval_id?: string } }[] = [];
-    for (const _ of frames) answers.push(JSON.parse((await connection.line(10_000)).toString()));
-    connection.drop();
-    return answers.map(({ details }) => details ?? {});
-  };
+  const asking = (...frames: (string | Buffer)[]) => askingAgain(place, frames);
   const plain = eventLine("1", "plain", {});
   const later = eventLine("5", "plain", {});
   const [asked, allowed] = await asking(eventLine("2", "yes", {}, { call_id: "c" }), plain, later);
@@ -157,6 +160,27 @@ test("the file stops its daemon within a quarter of a second, at a start too, an
     "stop_begun",
     expect.stringMatching(/^the file STOP of uid \d+, since \S+: ticket 7$/),
   ]);
+  await again.stop();
+});
+
+test("what was allowed before the file STOP came is not allowed again by asking a daemon that was started since", async () => {
+  const place = await makePlace(source, "unknown: allow\n");
+  const daemon = await startDaemon(place);
+  const path = join(place.state, "STOP");
+  const plain = eventLine("1", "plain", {});
+  expect((await askingAgain(place, [plain]))[0]?.code).toBe("allowed");
+  writeFileSync(path, "");
+  await until("it is stopped", async () => (await code(place)) === "stopped", 5_000);
+  rmSync(path);
+  await until("it is over", async () => (await code(place)) === "allowed", 5_000);
+  await daemon.kill();
+  const again = await startDaemon(place);
+  const before = (await receiptsOf(place)).length;
+  expect((await askingAgain(place, [plain]))[0]?.code).toBe("allowed");
+  // Judged anew, by a receipt of its own. And that one is of after the stop.
+  expect((await receiptsOf(place)).length).toBe(before + 1);
+  expect((await askingAgain(place, [plain]))[0]?.code).toBe("allowed");
+  expect((await receiptsOf(place)).length).toBe(before + 1);
   await again.stop();
 });
 

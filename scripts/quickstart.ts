@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { BlockedError, guardMcpSession, NotApprovedError, RemoteEngine } from "interlock-guard";
@@ -41,6 +42,15 @@ const refusal = async (call: Promise<unknown>, kind: typeof BlockedError): Promi
     throw error;
   }
   throw new Error("the call ran, and had to be refused");
+};
+
+/** The daemon signs what it recorded about a second later; until then there is nothing for anybody else to verify by. */
+const signedWithin = async (state: string, timeout_ms: number): Promise<boolean> => {
+  for (const end_ms = Date.now() + timeout_ms; Date.now() < end_ms; await delay(100)) {
+    const newest = await interlock("receipts", "checkpoint", "--json", "--state", state).catch(() => null);
+    if (newest !== null && (JSON.parse(newest) as { readonly unsigned: number }).unsigned === 0) return true;
+  }
+  return false;
 };
 
 type ToolResult = { readonly content: readonly { readonly text?: string }[] };
@@ -126,13 +136,17 @@ const main = async (): Promise<void> => {
     return `${asked.at(-1)} -> no\n${message}`;
   });
 
+  const isSigned = await signedWithin(state, 10_000);
   await step("with the daemon killed, nothing runs", async () => {
     await kill(daemon);
     const call = session.callTool({ name: "read_text_file", arguments: { path: join(root, "notes.md") } });
     return (await refusal(call, BlockedError)).message;
   });
 
-  await step("the receipts verify", () => interlock("receipts", "verify", "--state", state));
+  await step("the receipts verify", async () => {
+    must(isSigned, "no checkpoint of them was signed within 10 s");
+    return interlock("receipts", "verify", "--state", state);
+  });
 
   await client.close();
   await engine.close();

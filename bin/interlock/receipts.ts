@@ -173,7 +173,12 @@ export const receiptsCommand = (): Command => {
       [],
     )
     .option("--keyring <file>", "a keyring: its keys of the role receipts sign checkpoints too, within their days")
-    .option("--witness <key>", "the text of a witness's key; may be repeated", collected, [])
+    .option(
+      "--witness <key>",
+      "the text of the key of a witness who must have cosigned; may be repeated",
+      collected,
+      [],
+    )
     .option("--json", "one JSON object")
     .action(async (path: string, { key, keyring, witness, json }) =>
       printStream(

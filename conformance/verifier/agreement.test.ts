@@ -17,6 +17,7 @@ import { openAt, temporaryState } from "../../daemon/ledger/test-state.ts";
 import { CompactRange } from "../../daemon/ledger/tree/compact-range.ts";
 import { leafHashOfHex } from "../../daemon/ledger/tree/tree-hash.ts";
 import { readGivenKey } from "../../daemon/ledger/verification/given-keys.ts";
+import { readCheckpoint } from "../../daemon/ledger/verification/read-checkpoint.ts";
 import { believedAlways } from "../../daemon/ledger/verification/signers.ts";
 import { verifyExport } from "../../daemon/ledger/verify-export.ts";
 import { openReceiptReader } from "../../daemon/store/sqlite/read-receipts.ts";
@@ -189,6 +190,13 @@ const tamperings: readonly Tampering[] = [
     ),
   (lines) => change(lines, 0, (line) => line.replace(/"frontier":\["./, (found) => `${found.slice(0, -1)}0`)),
   (lines) => change(lines, 0, (line) => `\ufeff${line}`),
+  (lines) =>
+    change(lines, 0, (line) => line.replace(/"seq":\d+/, oneOf(['"seq":9007199254740991', '"seq":9007199254740993']))),
+  (lines) => change(lines, anyReceipt(lines), () => rehashed(`{"a":${"[".repeat(9_000)}${"]".repeat(9_000)}}`)),
+  (lines) =>
+    change(lines, anyCheckpoint(lines), (line) =>
+      checkpointLine(noteOf(line).replace(/^[^\n]*/, "\u{1f600}".repeat(oneOf([512, 513, 1024, 1025])))),
+    ),
   (lines) => change(lines, random(lines.length), (line) => `${line}\r`),
   (lines) => change(lines, lines.length - 1, (line) => line.replace(/"seq":\d+/, '"seq":3')),
   (lines) => void lines.splice(random(lines.length)),
@@ -253,6 +261,13 @@ test("both verifiers name the same finding at the same receipt, whatever was don
   writeFileSync(pem, key.publicKey.object.export({ format: "pem", type: "spki" }));
   const witnessKey = verifierKeyText(verifierKey(witnessName, "witness", witness.publicKey));
   const known = (await readGivenKey(pem)).map(believedAlways);
+  const notes = sound[0]!
+    .filter((line) => line.startsWith('{"checkpoint"'))
+    .map((line, at) => {
+      const path = join(folder, `kept-${at}`);
+      writeFileSync(path, noteOf(line));
+      return { path, read: readCheckpoint(noteOf(line))! };
+    });
 
   const asked: string[][] = [];
   const answers: unknown[] = [];
@@ -266,18 +281,20 @@ test("both verifiers name the same finding at the same receipt, whatever was don
     writeFileSync(path, text);
     const withKey = random(4) > 0;
     const withWitness = random(4) === 0;
+    const keptNote = random(4) === 0 ? oneOf(notes) : null;
     asked.push([
       path,
       "--json",
       ...(withKey ? ["--key", pem] : []),
       ...(withWitness ? ["--witness", witnessKey, "--witnesses", "1"] : []),
+      ...(keptNote === null ? [] : ["--checkpoint", keptNote.path]),
     ]);
     const verdict = await verifyExport(
       chunksOf(text),
       {
         chain: null,
         head: null,
-        kept: [],
+        kept: keptNote === null ? [] : [keptNote.read],
         believed: {
           keys: withKey ? known : [],
           witnesses: withWitness ? [verifierKey(witnessName, "witness", witness.publicKey)] : [],
@@ -317,7 +334,7 @@ test("both verifiers name the same finding at the same receipt, whatever was don
   for (const problem of ["malformed", "bad_signature", "unknown_key", "wrong_chain", "mismatch", "reordered"]) {
     expect([...problems.keys()]).toContain(`checkpoint_${problem}`);
   }
-  expect([...problems.keys()]).toContain("frontier_mismatch");
+  for (const problem of ["frontier_mismatch", "head_outside"]) expect([...problems.keys()]).toContain(problem);
 }, 180_000);
 
 const sortedKeys = (value: unknown): unknown => {

@@ -6,6 +6,7 @@ from typing import BinaryIO, Iterator, List, NamedTuple, Optional, Tuple
 
 _MAX_LINE_BYTES = 1024 * 1024
 _CHUNK_BYTES = 64 * 1024
+_MAX_SAFE_INTEGER = 2**53 - 1
 
 _HASH = '"hash":"([0-9a-f]{64})"'
 _SEQ = '"seq":(0|[1-9][0-9]{0,15})'
@@ -62,18 +63,24 @@ def read_header(line: str) -> Optional[Header]:
     second = _HEADER_2.fullmatch(line)
     if second is not None:
         frontier, last_hash, seq, chain, _ = second.groups()
+        if int(seq) > _MAX_SAFE_INTEGER:
+            return None
         return Header(2, chain, Head(int(seq), last_hash), json.loads("[" + frontier + "]"))
     first = _HEADER_1.fullmatch(line)
     if first is None:
         return None
     last_hash, seq, chain = first.groups()
+    if int(seq) > _MAX_SAFE_INTEGER:
+        return None
     # A tree of no leaves has no subtrees, whichever version says nothing of it.
     return Header(1, chain, Head(int(seq), last_hash), [] if seq == "0" else None)
 
 
 def read_end(line: str) -> Optional[Head]:
     found = _END.fullmatch(line)
-    return None if found is None else Head(int(found.group(2)), found.group(1))
+    if found is None or int(found.group(2)) > _MAX_SAFE_INTEGER:
+        return None
+    return Head(int(found.group(2)), found.group(1))
 
 
 def read_receipt(line: str) -> Optional[Tuple[str, str]]:

@@ -118,13 +118,14 @@ class LogWalk:
             return Finding(kept.size, problem)
         if self._kept.setdefault(kept.size, kept.root) != kept.root:
             return Finding(kept.size, "forked")
-        if kept.size < self._after.seq or (kept.size == self._after.seq and self._tree is None):
+        # Without the tree's beginning nothing can be held to a root, and what is not compared may not pass.
+        if kept.size < self._after.seq or self._tree is None:
             return Finding(self._after.seq + 1, "head_outside")
         return self._compare_kept() if kept.size == self._after.seq else None
 
     def _compare_kept(self) -> Optional[Finding]:
         seq = self.head.seq
-        if self._tree is None or self._kept[seq] == self._tree.root():
+        if self._tree is not None and self._kept[seq] == self._tree.root():
             return None
         return Finding(seq, "checkpoint_mismatch")
 
@@ -172,7 +173,9 @@ class LogWalk:
             return "checkpoint_unknown_key"
         self.keys.update(key.key_hash for key in by_log.signed)
         self.witnesses.update(key.name for key in by_witnesses.signed)
-        self._most_cosigned = max(self._most_cosigned, len(by_witnesses.signed))
+        # A key may be given twice, or under two names: it is one witness.
+        cosigned = {key.public_key for key in by_witnesses.signed}
+        self._most_cosigned = max(self._most_cosigned, len(cosigned))
         if by_log.signed:
             self.signed_through = max(self.signed_through or 0, checkpoint.size)
         return None

@@ -56,10 +56,11 @@ const receiptPattern = /^\{"hash":"[0-9a-f]{64}","receipt":\{/;
 const hashAt = '{"hash":"'.length;
 const receiptAt = hashAt + 64 + '","receipt":'.length;
 
-const readHead = (groups: Record<string, string | undefined>): Head => ({
-  seq: Number(groups.seq),
-  hash: groups.hash ?? "",
-});
+/** Null for a number that is another one to a reader with exact integers. */
+const readHead = (groups: Record<string, string | undefined>): Head | null => {
+  const seq = Number(groups.seq);
+  return Number.isSafeInteger(seq) ? { seq, hash: groups.hash ?? "" } : null;
+};
 
 const readList = (text: string | undefined): readonly string[] => Object.freeze(JSON.parse(`[${text ?? ""}]`));
 
@@ -69,6 +70,7 @@ export const readHeader = (line: string): ExportHeader | null => {
   const groups = second ?? firstHeader.exec(line)?.groups;
   if (groups === undefined) return null;
   const after = readHead(groups);
+  if (after === null) return null;
   const read = second === undefined ? null : readList(second.frontier);
   // A tree of no leaves has no subtrees, whichever version says nothing of it.
   const frontier = read ?? (after.seq === 0 ? Object.freeze([]) : null);

@@ -182,3 +182,25 @@ test("every line of the format is read back as it was written", () => {
     }),
   );
 });
+
+test("a receipt that is nested as deep as a line is long is no receipt", async () => {
+  const lines = await exported(3);
+  for (const nested of [
+    "[".repeat(400_000) + "]".repeat(400_000),
+    '{"a":'.repeat(150_000) + "1" + "}".repeat(150_000),
+  ]) {
+    const receipt = `{"a":${nested}}`;
+    expect(await findingOf(lines.with(2, receiptLine({ hash: "0".repeat(64), receipt })))).toEqual({
+      seq: 2,
+      problem: "malformed",
+    });
+  }
+});
+
+test("a number that is none to every reader is in no header", async () => {
+  const [header = "", ...rest] = await exported(3);
+  for (const seq of ["9007199254740992", "9007199254740993", "9999999999999999"]) {
+    const lines = [header.replace('"seq":0', `"seq":${seq}`), ...rest];
+    expect(await findingOf(lines)).toEqual({ seq: 1, problem: "no_header" });
+  }
+});

@@ -16,7 +16,7 @@ export interface Checkpoint extends TreeHead {
 /** @param chain 32 hex digits. */
 export const originOf = (chain: string): string => `interlock/${chain}`;
 
-const body = /^([^\n]{1,1024})\n(0|[1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n$/;
+const body = /^([^\n]{1,1024})\n(0|[1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n$/u;
 
 /** Null where the text of a note is not exactly an origin, a size and a root. */
 export const parseCheckpoint = (text: string): Checkpoint | null => {

@@ -25,7 +25,7 @@ export const verifierKey = (name: string, kind: NoteKeyKind, publicKey: PublicKe
 
 /** Null where the text is not one, or its 8 digits are not those of its name and key. */
 export const parseVerifierKey = (text: string): VerifierKey | null => {
-  const parts = /^([^+]{1,1024})\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})$/.exec(text);
+  const parts = /^([^+]{1,1024})\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})$/u.exec(text);
   if (parts === null) return null;
   const [, name, keyHash, encoded] = parts as unknown as readonly [string, string, string, string];
   const bytes = decodeBase64(encoded);

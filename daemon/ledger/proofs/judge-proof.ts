@@ -41,6 +41,10 @@ export const judgeProof = (proof: ReceiptProof, believed: Believed): ProofVerdic
   if (!provesInclusion({ index: proof.index, size, root }, leafHashOfHex(proof.hash), proof.nodes.map(treeHash))) {
     return not("checkpoint_mismatch");
   }
+  // Whoever names a witness wants his word.
+  if (signers.cosigned < new Set(believed.witnesses.map(({ publicKey }) => publicKey.keyId)).size) {
+    return not("too_few_witnesses");
+  }
   const continues = judgeConsistency(proof, checkpoint, receipt, judge);
   if (typeof continues === "string") return not(continues);
   return Object.freeze({ ...verdict, signers, continues, problem: null });

@@ -31,6 +31,8 @@ export const parseProof = (text: string): ReceiptProof | null => {
   let value: unknown;
   try {
     value = JSON.parse(text);
+    // What is nested too deep to be written again was never written.
+    JSON.stringify(value);
   } catch {
     return null;
   }

@@ -5,6 +5,9 @@ import { describe, expect, test } from "vitest";
 import { generateKeyPair } from "../../keys/private-key.ts";
 import type { PrunedMark } from "../../store/reader-rows.ts";
 import type { ReceiptReader } from "../../store/receipt-reader.ts";
+import { cosign } from "../checkpoints/cosignature.ts";
+import { parseSignedNote, signedNoteText } from "../checkpoints/signed-note.ts";
+import { verifierKey } from "../checkpoints/verifier-key.ts";
 import { temporaryDirectory } from "../test-state.ts";
 import { CompactRange } from "../tree/compact-range.ts";
 import { leafHashOfHex } from "../tree/tree-hash.ts";
@@ -166,6 +169,17 @@ describe("does not hold", () => {
     expect(judgeProof(await change(proof), believed).problem).toBe(problem);
   });
 
+  test("to whoever names a witness, where he has not cosigned", async () => {
+    const log = new SignedLog(key).append(5).sign();
+    const [one, other] = [generateKeyPair(), generateKeyPair()];
+    const note = parseSignedNote(log.notes.get(5)!)!;
+    const signatures = [...note.signatures, cosign(note, "w/1", one, 1_760_000_000)];
+    log.notes.set(5, signedNoteText({ ...note, signatures }));
+    const proof = await proofOf(log, 3);
+    const witnesses = [verifierKey("w/1", "witness", one.publicKey), verifierKey("w/2", "witness", other.publicKey)];
+    expect(judgeProof(proof, { ...believed, witnesses: witnesses.slice(0, 1) }).problem).toBeNull();
+    expect(judgeProof(proof, { ...believed, witnesses }).problem).toBe("too_few_witnesses");
+  });
   test("any single change of any character of its file", async () => {
     const text = proofLine(await proofOf(log, 7, { older: 200 }));
     fc.assert(

@@ -182,6 +182,16 @@ describe("against a checkpoint that was kept elsewhere", () => {
   test("one from before the export's first receipt cannot be compared, and says so", async () => {
     expect(await findingOf(ten().lines(6), { kept: kept(ten(), 4) })).toEqual({ seq: 7, problem: "head_outside" });
   });
+  test("a part without a tree cannot be compared with one of any size, and says so", async () => {
+    // Version 1 in the middle of a chain: receipts that nobody signed would borrow the checkpoint's signature.
+    const anew = new SignedLog(key).append(10, "as it was not").lines(2);
+    const { seq, hash } = { seq: 2, hash: new SignedLog(key).append(2, "as it was not").rows[1]!.hash };
+    const header = `{"after":{"hash":"${hash}","seq":${seq}},"chain":"${chain}","kind":"interlock-receipts","v":1}`;
+    for (const size of [4, 8]) {
+      const finding = { seq: 3, problem: "head_outside" };
+      expect(await findingOf(anew.with(0, header), { kept: kept(ten(), size) })).toEqual(finding);
+    }
+  });
 });
 
 describe("a part of a log", () => {
@@ -237,6 +247,19 @@ describe("witnesses", () => {
   test("are named where they cosigned", async () => {
     const { checkpoints, whole } = await verdictOf(cosigned(4).lines(), { believed: given, witnesses: 1 });
     expect({ whole, witnesses: checkpoints.witnesses }).toEqual({ whole: true, witnesses: [name] });
+  });
+  test("are counted by their keys: one that is given twice, or has two names, is one", async () => {
+    const other = verifierKey("witness.example/w2", "witness", generateKeyPair().publicKey);
+    const again = verifierKey("witness.example/again", "witness", witness.publicKey);
+    const log = cosigned(4);
+    const note = parseSignedNote(log.notes.get(4)!)!;
+    const signatures = [...note.signatures, cosign(note, again.name, witness, 1_760_000_000)];
+    log.notes.set(4, signedNoteText({ ...note, signatures }));
+    for (const twice of [given.witnesses[0]!, again]) {
+      const believed = { ...given, witnesses: [...given.witnesses, twice, other] };
+      const finding = { seq: 10, problem: "too_few_witnesses" };
+      expect(await findingOf(log.lines(), { believed, witnesses: 2 })).toEqual(finding);
+    }
   });
   test("who are needed and did not are missed", async () => {
     const finding = { seq: 10, problem: "too_few_witnesses" };

@@ -95,7 +95,8 @@ export class LogWalk {
     const same = this.#kept.get(kept.size);
     if (same !== undefined && same !== kept.root) return { seq: kept.size, problem: "forked" };
     this.#kept.set(kept.size, kept.root);
-    if (kept.size < after.seq || (kept.size === after.seq && this.#tree === null)) {
+    // Without the tree's beginning nothing can be held to a root, and what is not compared may not pass.
+    if (kept.size < after.seq || this.#tree === null) {
       return { seq: after.seq + 1, problem: "head_outside" };
     }
     return kept.size === after.seq ? this.#compareKept() : null;
@@ -114,8 +115,7 @@ export class LogWalk {
 
   #compareKept(): ChainFinding | null {
     const { seq } = this.head;
-    const root = this.#root();
-    return root === null || this.#kept.get(seq) === root ? null : { seq, problem: "checkpoint_mismatch" };
+    return this.#kept.get(seq) === this.#root() ? null : { seq, problem: "checkpoint_mismatch" };
   }
 
   /** Hex; null where nobody knows. */
@@ -153,7 +153,7 @@ export class LogWalk {
     if (typeof judged === "string") return judged;
     for (const key of judged.keys) this.#keys.add(key);
     for (const witness of judged.witnesses) this.#witnesses.add(witness);
-    this.#mostCosigned = Math.max(this.#mostCosigned, judged.witnesses.length);
+    this.#mostCosigned = Math.max(this.#mostCosigned, judged.cosigned);
     if (judged.keys.length > 0) this.#signedThrough = Math.max(this.#signedThrough ?? 0, checkpoint.size);
     return null;
   }

@@ -27,6 +27,8 @@ export interface Signers {
   readonly keys: readonly string[];
   /** Names. */
   readonly witnesses: readonly string[];
+  /** How many witnesses that are, each once: a key may be given twice, or under two names. */
+  readonly cosigned: number;
 }
 
 /** Without bounds in time. */
@@ -63,6 +65,7 @@ export class SignerJudge {
     return Object.freeze({
       keys: Object.freeze(inTime.map(({ key }) => key.keyHash)),
       witnesses: Object.freeze(byWitnesses.signed.map(({ name }) => name)),
+      cosigned: new Set(byWitnesses.signed.map(({ publicKey }) => publicKey.keyId)).size,
     });
   }
 }

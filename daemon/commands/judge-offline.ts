@@ -57,7 +57,10 @@ export const offlineState = (index: RuleIndex, unknown: UnknownSetting): EngineS
 });
 
 export const judgeOffline = async (event: SensorEvent, state: EngineState, now_ms: number): Promise<Judgement> =>
-  judge({ event, now_ms, source: "claimed", canReplaceArgs: true, resume: null, stamp: () => undefined }, state);
+  judge(
+    { event, now_ms, source: "claimed", identity: null, canReplaceArgs: true, resume: null, stamp: () => undefined },
+    state,
+  );
 
 /** What a judgement says, in one line for a person. */
 export const judgementLine = (action: string, judged: Judgement): string => {

@@ -41,14 +41,14 @@ export const contractsOf = (tools: readonly ToolContract[]): Contracts => {
   return Object.freeze({ of: (action: string) => byName.get(action) ?? null });
 };
 
-const nobody = Object.freeze({ roles: Object.freeze([]), tenant: null });
+const nobody = Object.freeze({ isNamed: false, roles: Object.freeze([]), tenant: null });
 
-/** What is said of principals; an unknown one has no roles and no tenant. */
+/** What is said of principals; one that is not named has no roles and no tenant. */
 export const principalsOf = (principals: Principals): Policies["principal"] => {
   const known = new Map(
     Object.entries(principals).map(([name, { roles = [], tenant = null }]) => [
       name,
-      Object.freeze({ roles: Object.freeze([...roles]), tenant }),
+      Object.freeze({ isNamed: true, roles: Object.freeze([...roles]), tenant }),
     ]),
   );
   return (name) => (name === null ? nobody : (known.get(name) ?? nobody));

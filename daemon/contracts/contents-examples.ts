@@ -102,6 +102,7 @@ const answerTo = (policy: CompiledPolicy, example: PolicyExample, now_ms: number
     action,
     args: example.args,
     principal: example.principal ?? null,
+    identity: null,
     parent_principal: null,
     now_ms: example.at === undefined ? now_ms : Date.parse(example.at),
   });

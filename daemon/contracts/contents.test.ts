@@ -65,8 +65,8 @@ describe("what a signed set holds beside rules", () => {
     expect(contracts.of("other")).toBeNull();
     expect(policies.covers("refund")).toBe(true);
     expect(policies.covers("other")).toBe(false);
-    expect(policies.principal("clerk")).toEqual({ roles: ["finance"], tenant: "acme" });
-    expect(policies.principal("nobody")).toEqual({ roles: [], tenant: null });
+    expect(policies.principal("clerk")).toEqual({ isNamed: true, roles: ["finance"], tenant: "acme" });
+    expect(policies.principal("nobody")).toEqual({ isNamed: false, roles: [], tenant: null });
   });
 
   it("beside a set of rules", async () => {

@@ -12,7 +12,7 @@ export const nothingSaid: PolicyFinding = Object.freeze({
   said: Object.freeze([]),
 });
 
-const nobodyKnown = Object.freeze({ roles: Object.freeze([]), tenant: null });
+const nobodyKnown = Object.freeze({ isNamed: false, roles: Object.freeze([]), tenant: null });
 
 export const noPolicies: Policies = Object.freeze({
   covers: () => false,

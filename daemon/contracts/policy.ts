@@ -4,7 +4,10 @@ import type { WireObject } from "../../wire/value.ts";
 export interface PolicyCall {
   readonly action: string;
   readonly args: WireObject;
+  /** Who acts. */
   readonly principal: string | null;
+  /** Whom the connection is bound to: he may act as anybody below him, and answers for it. Null where nobody is bound. */
+  readonly identity: string | null;
   readonly parent_principal: string | null;
   readonly now_ms: number;
 }
@@ -62,12 +65,18 @@ export interface PolicyFinding {
 
 export type PolicyAnswer = "ALLOW" | "DENY" | "REQUIRE_APPROVAL" | "SHADOW_DENY" | "SHADOW_REQUIRE_APPROVAL";
 
+export interface PrincipalTraits {
+  readonly isNamed: boolean;
+  readonly roles: readonly string[];
+  readonly tenant: string | null;
+}
+
 /** All policies of all loaded rule sets. */
 export interface Policies {
   /** Is any policy about this action? Answered from an index: most calls of most daemons ask only this. */
   covers(action: string): boolean;
   /** Never throws. */
   judge(call: PolicyCall): PolicyFinding;
-  /** What the signed data says of a principal; an unknown one has no roles and no tenant. */
-  principal(name: string | null): { readonly roles: readonly string[]; readonly tenant: string | null };
+  /** What the signed data says of a principal; one that it does not name has no roles and no tenant. */
+  principal(name: string | null): PrincipalTraits;
 }

@@ -39,7 +39,7 @@ const finding = (changes: Partial<PolicyFinding> = {}): PolicyFinding => ({
 const policies = (judge: (call: PolicyCall) => PolicyFinding, tenants: Record<string, string> = {}): Policies => ({
   covers: () => true,
   judge,
-  principal: (name) => ({ roles: [], tenant: tenants[name ?? ""] ?? null }),
+  principal: (name) => ({ isNamed: true, roles: [], tenant: tenants[name ?? ""] ?? null }),
 });
 
 interface Setting extends Omit<Put, "state"> {

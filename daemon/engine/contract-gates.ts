@@ -127,8 +127,8 @@ export class ContractGates {
     this.needs = [];
     this.limits = [];
     const { action, args, principal, parent_principal } = this.#call.event;
-    const { now_ms } = this.#call.question;
-    const call = { action, args, principal, parent_principal, now_ms };
+    const { now_ms, identity } = this.#call.question;
+    const call = { action, args, principal, identity, parent_principal, now_ms };
     return this.#scope(call) ?? this.#policy(call);
   }
 

@@ -12,6 +12,8 @@ export interface Question {
   readonly now_ms: number;
   /** How its principal is known. */
   readonly source: PrincipalSource;
+  /** Whom its connection is bound to, by a token or by the configuration; null where nobody is. */
+  readonly identity: string | null;
   /** Negotiated `replace_args`: only then can a rewrite take an argument away. */
   readonly canReplaceArgs: boolean;
   /** The approval that this call resumes; null for a call that is put for itself. */

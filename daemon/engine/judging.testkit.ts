@@ -109,6 +109,7 @@ export const putTo = (rules: readonly Rule[], put: Put = {}): Judgement | Promis
       event,
       now_ms: 1_700_000_000_000,
       source: put.source ?? "claimed",
+      identity: null,
       canReplaceArgs: put.canReplaceArgs ?? false,
       resume: null,
       stamp: () => undefined,

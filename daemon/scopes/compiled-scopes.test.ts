@@ -14,7 +14,7 @@ const loaded = (source: string, not_after_ms: number | null = null): LoadedScope
   not_after_ms,
 });
 
-const nobody = () => ({ roles: [], tenant: null });
+const nobody = () => ({ isNamed: false, roles: [], tenant: null });
 const judging = (source: string, not_after_ms: number | null = null): Scopes =>
   compiledScopes(loaded(source, not_after_ms), nobody);
 
@@ -22,6 +22,7 @@ const call = (principal: string | null, amount: unknown = 5, changes: Partial<Po
   action: "refund",
   args: { amount } as never,
   principal,
+  identity: null,
   parent_principal: null,
   now_ms: 1_000,
   ...changes,

@@ -190,6 +190,7 @@ export class QuestionDesk {
         {
           event,
           source: question.asking.acting.source,
+          identity: question.asking.acting.identity,
           now_ms: question.time_ms,
           canReplaceArgs: session.features.replace_args,
           resume,

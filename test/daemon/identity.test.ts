@@ -10,6 +10,7 @@ import { interlock, type Receipt, receiptsOf, startDaemon } from "../kit/daemon.
 import { eventLine } from "../kit/frames.ts";
 import { makePlace, type Place } from "../kit/place.ts";
 import { until } from "../kit/processes.ts";
+import { refundModule } from "../kit/refunds.ts";
 import { plainRule, rule, ruleModule } from "../kit/rules.ts";
 import { freshDatabase } from "../kit/services/services.ts";
 import { believe, tokenOffice } from "../kit/tokens.ts";
@@ -243,6 +244,35 @@ describe("a daemon that asks for tokens", () => {
     expect(codesOf((await said(place, [hello(b, "nonce-of-b-0123456789"), outcome])).lines)[1]).toBe(
       "outcome_unmatched",
     );
+    await daemon.stop();
+  });
+
+  test("names below his own are no budgets of their own, and no way around a policy about him", async () => {
+    const place = await makePlace(
+      refundModule({
+        policies: `
+          { id: "few", tools: ["balance"], limit: { count: "calls", max: 2, window_s: 3600, per: ["principal"] } },
+          { id: "none", tools: ["refund"], who: { principals: ["acme/b"] }, then: "deny" },`,
+      }),
+      "unknown: allow\nprincipals: token\n",
+    );
+    const daemon = await startDaemon(place);
+    const office = await tokenOffice(place);
+    expect((await interlock(place, ["rules", "reload"])).code).toBe(0);
+    const balance = (id: string, principal: string) => eventLine(id, "balance", { customer_id: "c1" }, { principal });
+    const names = ["acme/a", "acme/a/1", "acme/a/2", "acme/a/3/4"];
+    const { lines } = await said(place, [
+      hello(office.token("acme/a")),
+      ...names.map((name, at) => balance(String(at), name)),
+    ]);
+    expect(codesOf(lines).slice(1)).toEqual(["allowed", "allowed", "limit_exceeded", "limit_exceeded"]);
+    const refund = { order_id: "o1", customer_id: "c1", amount: 5 };
+    const others = await said(place, [
+      hello(office.token("acme/b"), "a-nonce-of-another-one"),
+      balance("1", "acme/b/1"),
+      eventLine("2", "refund", refund, { principal: "acme/b/1" }),
+    ]);
+    expect(codesOf(others.lines).slice(1)).toEqual(["allowed", "policy_denied"]);
     await daemon.stop();
   });
 

@@ -118,7 +118,7 @@ const callOf = (text: string, now_ms: number): PolicyCall => {
   if (principal !== null && typeof principal !== "string") return refuse("has a principal that is no text");
   const at_ms = at === undefined ? now_ms : typeof at === "string" ? Date.parse(at) : Number.NaN;
   if (Number.isNaN(at_ms)) return refuse("has an at that is no time");
-  return { action, args: args as WireObject, principal, parent_principal: null, now_ms: at_ms };
+  return { action, args: args as WireObject, principal, identity: null, parent_principal: null, now_ms: at_ms };
 };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -150,6 +150,7 @@ describe("what only tightens", () => {
       action,
       args: args as WireObject,
       principal,
+      identity: null,
       parent_principal: null,
       now_ms: 0,
     }).answer;

@@ -56,12 +56,19 @@ const perReader = (
   shown: (text: string) => string,
   where: string,
 ): PerRead => {
-  if (name === "principal") return ({ principal }) => ({ value: principal });
+  if (name === "principal") return (call) => ({ value: countedOf(call, principalOf) });
   if (name === "tool") return ({ action }) => ({ value: action });
-  if (name === "tenant") return ({ principal }) => ({ value: principalOf(principal).tenant });
+  if (name === "tenant") return (call) => ({ value: principalOf(countedOf(call, principalOf)).tenant });
   const path = argumentPath(name.slice("args.".length), where);
   return ({ args }) => scalarAt(args, path, shown);
 };
+
+/**
+ * Whom a call counts for. Whoever is bound may act under any number of names below his own: those that the signed data does not name
+ * count for him, so that none of them is a budget of its own.
+ */
+const countedOf = ({ principal, identity }: PolicyCall, principalOf: Policies["principal"]): string | null =>
+  identity === null || principalOf(principal).isNamed ? principal : identity;
 
 const scalarAt = (
   args: PolicyCall["args"],

@@ -27,6 +27,7 @@ const judged = (
     action: "refund",
     args: {},
     principal: "agent",
+    identity: null,
     parent_principal: null,
     now_ms: friday_noon_ms,
     ...call,
@@ -255,11 +256,41 @@ describe("who and when", () => {
   });
 });
 
+describe("whoever is bound and acts under a name below his own", () => {
+  const principals = { "acme/a": { roles: ["clerk"], tenant: "acme" }, "acme/a/known": { tenant: "other" } };
+  const bound = (principal: string, identity: string | null = "acme/a"): Call => ({ principal, identity });
+
+  it.each<[string, PolicyDefinition["who"], Call, string]>([
+    ["is who he is", { principals: ["acme/a"] }, bound("acme/a/x"), "DENY"],
+    ["has the roles that a policy is about", { roles: ["clerk"] }, bound("acme/a/x"), "DENY"],
+    ["is not spared for his own name", { not_principals: ["acme/a"] }, bound("acme/a/x"), "DENY"],
+    ["nor for his role", { not_roles: ["clerk"] }, bound("acme/a/x"), "DENY"],
+    ["is spared under a name that is", { not_principals: ["acme/a/x"] }, bound("acme/a/x"), "ALLOW"],
+    ["is nobody else", { principals: ["acme/b"] }, bound("acme/a/x"), "ALLOW"],
+    ["and where nobody is bound, a name is a name", { principals: ["acme/a"] }, bound("acme/a/x", null), "ALLOW"],
+  ])("%s", (_name, who, call, answer) => {
+    expect(judged({ ...(who === undefined ? {} : { who }), then: "deny" }, call, principals).answer).toBe(answer);
+  });
+
+  it.each<[string, "principal" | "tenant", Call, string | null]>([
+    ["spends what is his", "principal", bound("acme/a/x"), "acme/a"],
+    ["whatever the name", "principal", bound("acme/a/y/z"), "acme/a"],
+    ["but not as one whom the signed data names", "principal", bound("acme/a/known"), "acme/a/known"],
+    ["and of his tenant", "tenant", bound("acme/a/x"), "acme"],
+    ["or that of the one who is named", "tenant", bound("acme/a/known"), "other"],
+    ["where nobody is bound, a name is a name", "principal", bound("acme/a/x", null), "acme/a/x"],
+  ])("%s", (_name, per, call, counted) => {
+    const limit = { count: "calls", max: 1, window_s: 60, per: [per] } as const;
+    expect(judged({ limit }, call, principals).limits.map(({ counter }) => counter)).toEqual([["p", counted]]);
+  });
+});
+
 describe("answers", () => {
   const call: PolicyCall = {
     action: "refund",
     args: { amount: 9000 },
     principal: "a",
+    identity: null,
     parent_principal: null,
     now_ms: 0,
   };
@@ -414,7 +445,9 @@ describe("the index", () => {
     { id: "unknown", tools: ["*"], except: ["pay.*", "read_file"], then: "deny" },
   ]);
   const said = (action: string) =>
-    all.judge({ action, args: {}, principal: null, parent_principal: null, now_ms: 0 }).said.map(([id]) => id);
+    all
+      .judge({ action, args: {}, principal: null, identity: null, parent_principal: null, now_ms: 0 })
+      .said.map(([id]) => id);
   it.each([
     ["pay.card", ["named", "below"]],
     ["pay.cash", ["below"]],
@@ -453,7 +486,7 @@ describe("the index", () => {
           tools.some((one) => reaches(one, action)) && !except.some((one) => reaches(one, action)) ? [`p${at}`] : [],
         );
         const got = index
-          .judge({ action, args: {}, principal: null, parent_principal: null, now_ms: 0 })
+          .judge({ action, args: {}, principal: null, identity: null, parent_principal: null, now_ms: 0 })
           .said.map(([id]) => id);
         expect(got).toEqual(wanted);
       }),

@@ -47,14 +47,15 @@ export const pagesOf = (rows: readonly ReceiptRow[]): readonly NewPage[] => {
 
 /**
  * The receipts of a page, each at its place. A line that is damaged, or says that it belongs elsewhere, is given as it
- * is, with no hash: whoever verifies finds it, and nobody takes the page for a shorter one.
+ * is, with no hash: whoever verifies finds it, and nobody takes the page for a shorter one, or for none. One line is given
+ * for all that are missing: what a page says of its length is no reason to hold as much.
  */
 export const rowsOf = ({ first, last, lines }: Page): readonly ReceiptRow[] => {
   const texts = lines.split("\n");
   const rows: ReceiptRow[] = [];
-  for (let seq = first; seq <= last; seq++) {
+  for (let seq = first; seq <= Math.max(first, last) && rows.length <= texts.length; seq++) {
     const text = texts[seq - first] ?? "";
-    const row = parseReceiptLine(text);
+    const row = seq <= last ? parseReceiptLine(text) : null;
     rows.push(row !== null && row.seq === seq ? row : { seq, receipt: text, hash: "", salt: null, final_salt: null });
   }
   return rows;

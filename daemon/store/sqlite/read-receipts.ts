@@ -36,12 +36,14 @@ export const openReceiptReader = (directory: StateDirectory): EmbeddedReader => 
   const one = db.prepare<[number], Page>(
     "SELECT first, last, lines FROM pages WHERE first <= ? ORDER BY first DESC LIMIT 1",
   );
-  // The page that `from` lies in, and those after it.
+  // Each page once, by where it begins: one that lies within another is what `one` finds, so whoever verifies has to see it.
   const turn = db.prepare<[number, number], Page>(
-    `SELECT first, last, lines FROM pages WHERE first >= coalesce((SELECT max(first) FROM pages WHERE first <= ?), 0)
-     AND first <= ? ORDER BY first LIMIT ${pagesPerTurn}`,
+    `SELECT first, last, lines FROM pages WHERE first >= ? AND first <= ? ORDER BY first LIMIT ${pagesPerTurn}`,
   );
+  /** The page that a receipt lies in. */
+  const pageOf = db.prepare<[number], number>("SELECT coalesce(max(first), 0) FROM pages WHERE first <= ?").pluck();
   let stored: ReturnType<typeof boxes>["findBox"] | null = null;
+  const checkpoints = readCheckpoints(db);
   const reading = <T>(read: () => T): T => {
     try {
       return read();
@@ -63,15 +65,20 @@ export const openReceiptReader = (directory: StateDirectory): EmbeddedReader => 
       return stored ?? waiting.find((row) => row.seq === seq) ?? null;
     },
     *rows(from: number, to: number) {
-      for (let next = from; ; ) {
+      let next = from;
+      for (let page = reading(() => pageOf.get(from) ?? 0); ; ) {
         const waiting = tail();
-        const pages = reading(() => turn.all(next, to)).filter(({ last }) => last >= next);
-        for (const page of pages) {
-          for (const row of rowsOf(page)) if (row.seq >= next && row.seq <= to) yield row;
+        const pages = reading(() => turn.all(page, to));
+        for (const one of pages) {
+          // The page that a mark cut in two meanwhile begins later, with receipts that were given already.
+          const isCut = one.first < next && checkpoints.mark()?.through === one.first - 1;
+          const begin = isCut ? next : from;
+          for (const row of rowsOf(one)) if (row.seq >= begin && row.seq <= to) yield row;
+          next = Math.max(next, one.last + 1);
         }
         const last = pages.at(-1);
         if (last !== undefined) {
-          next = last.last + 1;
+          page = last.first + 1;
           continue;
         }
         // Nothing more in the database: what waits continues it, where the journal was caught whole.
@@ -80,7 +87,7 @@ export const openReceiptReader = (directory: StateDirectory): EmbeddedReader => 
         return;
       }
     },
-    ...readCheckpoints(db),
+    ...checkpoints,
     boxes(places: readonly string[], now_ms: number) {
       const found = new Map<string, Uint8Array>();
       // The journal first, as above.

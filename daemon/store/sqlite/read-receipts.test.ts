@@ -54,8 +54,9 @@ test("a page within another is read too, wherever it lies: what one command show
     const lines = receiptLine({ ...rows[seq - 1]!, receipt, hash: receiptHash(receipt) });
     db.prepare("INSERT INTO pages(first, last, lines) VALUES(?, ?, ?)").run(seq, seq, lines);
     expect(await problemOf(state), `receipt ${seq}`).toBe(page < pages ? "reordered" : "forked");
+    // Behind the last page it hides what was cut off at the end, which a checkpoint tells.
     db.prepare("UPDATE pages SET last = ?, lines = '' WHERE first = ?").run(seq - 1, seq);
-    expect(await problemOf(state), `nothing at ${seq}`).not.toBeNull();
+    if (page < pages) expect(await problemOf(state), `nothing at ${seq}`).toBe("malformed");
     db.prepare("DELETE FROM pages WHERE first = ?").run(seq);
   }
   db.close();

@@ -1,9 +1,5 @@
-import { statSync } from "node:fs";
-import { asOwnCall } from "./intercept/own-call.ts";
+import { isMarked } from "./daemon-marks.ts";
 import { firstPause_ms, longestPause_ms } from "./limits.ts";
-
-// Taken before a guarded process has its builtins replaced.
-const stat = statSync;
 
 /** What a failed `connect` says of the daemon: `absent` nobody listens, `busy` somebody may, `wrong` trying again is of no use. */
 export const connectFailure = (error: NodeJS.ErrnoException): "absent" | "busy" | "wrong" => {
@@ -32,13 +28,11 @@ export class Absence {
   lastError: Error;
   #since_ms: number;
   #pause_ms = firstPause_ms;
-  readonly #markPath: string;
-  readonly #stopPath: string;
+  readonly #socketPath: string;
   readonly #now: () => number;
 
   constructor(socketPath: string, error: Error, now: () => number) {
-    this.#markPath = `${socketPath}.restarting`;
-    this.#stopPath = `${socketPath}.stopped`;
+    this.#socketPath = socketPath;
     this.lastError = error;
     this.#now = now;
     this.#since_ms = now();
@@ -46,14 +40,14 @@ export class Absence {
 
   /** Had everything been stopped when the daemon went away? A stop is nobody's to end by ending the daemon. */
   get isStopped(): boolean {
-    return isMarked(this.#stopPath);
+    return isMarked(this.#socketPath, "stopped");
   }
 
   /** Notes a failed attempt. */
   failed(error: Error, isAnyoneThere: boolean): void {
     this.lastError = error;
     if (isAnyoneThere) this.isAnyoneThere = true;
-    if (!isMarked(this.#markPath)) return;
+    if (!isMarked(this.#socketPath, "restarting")) return;
     this.isRestart = true;
     this.#since_ms = this.#now();
   }
@@ -67,12 +61,3 @@ export class Absence {
     return pause_ms;
   }
 }
-
-/** Where it cannot be told whether the mark stands, it does: the error is on the side of waiting. */
-const isMarked = (path: string): boolean => {
-  try {
-    return asOwnCall(() => stat(path, { throwIfNoEntry: false })) !== undefined;
-  } catch {
-    return true;
-  }
-};

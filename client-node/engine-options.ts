@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { isScopePin } from "../wire/scope-pin.ts";
 import type { FallbackPlaces } from "./fallback/degraded.ts";
 import { defaultSpool } from "./fallback/spool-directory.ts";
@@ -70,7 +70,7 @@ export const engineSettings = (path: string, options: RemoteEngineOptions): Engi
     timeout,
     timeout_ms,
     grace_ms: timeout_ms === null ? grace_ms : Math.min(grace_ms, timeout_ms),
-    ...absence(options),
+    ...absence(path, options),
     onFallback,
     principal: options.principal ?? null,
     scope: scopeOf(options),
@@ -100,10 +100,14 @@ const scopeOf = ({ scope, scopeFile, scopeKeyFile }: RemoteEngineOptions): strin
   throw new TypeError("RemoteEngine: `scopeFile` and `scopeKeyFile` are paths, and go together");
 };
 
-const absence = (options: RemoteEngineOptions): Pick<EngineSettings, "unreachable" | "fallback"> => {
+const absence = (path: string, options: RemoteEngineOptions): Pick<EngineSettings, "unreachable" | "fallback"> => {
   const { unreachable = "deny", fallbackFile, fallbackKeyFile, fallbackSpool } = options;
   if (unreachable !== "deny" && unreachable !== "allow" && unreachable !== "degraded") {
     throw new TypeError('RemoteEngine: `unreachable` is "deny", "degraded" or "allow"');
+  }
+  // A program that goes elsewhere would take the daemon for absent.
+  if (unreachable !== "deny" && !isAbsolute(path)) {
+    throw new TypeError(`RemoteEngine: with \`unreachable: "${unreachable}"\` the socket's path is absolute`);
   }
   if (unreachable !== "degraded") {
     if ((fallbackFile ?? fallbackKeyFile ?? fallbackSpool) === undefined) return { unreachable, fallback: null };

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commitmentTo } from "../../daemon/ledger/hash.ts";
 import { BlockedError } from "../blocked-error.ts";
@@ -240,6 +240,27 @@ describe("decided by nobody but the daemon", () => {
     }
     rmSync(`${path}.stopped`);
     expect((await degraded.evaluate(inside)).verdictName).toBe("ALLOW");
+  });
+
+  test("while a mark stands beside the socket, also for who was given a link to it", async () => {
+    const path = socketPath();
+    symlinkSync(path, `${path}.one`);
+    symlinkSync(basename(`${path}.one`), `${path}.two`);
+    const engine = engineFor(`${path}.two`, new FallbackFiles().options({ grace_ms: 50, timeout: 0.4 }));
+    for (const mark of ["restarting", "stopped"]) {
+      writeFileSync(`${path}.${mark}`, "");
+      await expect(engine.evaluate(inside)).rejects.toThrow(BlockedError);
+      rmSync(`${path}.${mark}`);
+    }
+    expect(engine.fallbacks).toBe(0);
+    expect((await engine.evaluate(inside)).verdictName).toBe("ALLOW");
+  });
+
+  test("and where its path is not absolute no such engine is made: elsewhere it would be another", () => {
+    const options = new FallbackFiles().options();
+    expect(() => engineFor("guard.sock", options)).toThrow(/the socket's path is absolute/);
+    expect(() => engineFor("guard.sock", { unreachable: "allow" })).toThrow(/the socket's path is absolute/);
+    expect(engineFor("guard.sock", {}).path).toBe("guard.sock");
   });
 
   test("where a daemon answers badly", async () => {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import Optional
 
+from .daemon_marks import is_marked
 from .limits import FIRST_PAUSE_S, LONGEST_PAUSE_S
 
 
@@ -13,8 +13,7 @@ class Absence:
     of a supervisor that is restarting the engine stands beside the socket."""
 
     def __init__(self, socket_path: str, now: float) -> None:
-        self._mark = f"{socket_path}.restarting"
-        self._stop_mark = f"{socket_path}.stopped"
+        self._socket_path = socket_path
         self._since = now
         self._pause_s = FIRST_PAUSE_S
         self.is_restart = False
@@ -26,12 +25,12 @@ class Absence:
     @property
     def is_stopped(self) -> bool:
         """Had everything been stopped when the daemon went away? A stop is nobody's to end by ending the daemon."""
-        return _stands(self._stop_mark)
+        return is_marked(self._socket_path, "stopped")
 
     def failed(self, error: Exception, is_anyone_there: bool, now: float) -> None:
         self.last_error = error
         self.is_anyone_there = self.is_anyone_there or is_anyone_there
-        if _stands(self._mark):
+        if is_marked(self._socket_path, "restarting"):
             self.is_restart = True
             self._since = now
 
@@ -43,14 +42,3 @@ class Absence:
         pause_s = min(self._pause_s, left_s)
         self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
         return pause_s
-
-
-def _stands(mark: str) -> bool:
-    """Where it cannot be told, it does: the error is on the side of waiting."""
-    try:
-        os.stat(mark)
-        return True
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True

@@ -57,6 +57,9 @@ def engine_settings(
         raise ValueError("RemoteEngine: grace is a number of seconds")
     if unreachable not in ("deny", "degraded", "allow"):
         raise ValueError('RemoteEngine: unreachable is "deny", "degraded" or "allow"')
+    # A program that goes elsewhere would take the daemon for absent.
+    if unreachable != "deny" and not os.path.isabs(_socket_path(path)):
+        raise ValueError(f'RemoteEngine: with unreachable="{unreachable}" the socket\'s path is absolute')
     if on_fallback is not None and not callable(on_fallback):
         raise TypeError("RemoteEngine: on_fallback is a function")
     if token is not None and token_file is not None:

@@ -176,6 +176,28 @@ class Absence(unittest.TestCase):
         engine.evaluate(ping())
         self.assertEqual(engine.fallbacks, 1)
 
+    def test_the_marks_stand_beside_the_socket_also_for_who_was_given_a_link_to_it(self) -> None:
+        for unmade in (f"{self.path}.one", f"{self.path}.two"):
+            self.addCleanup(os.unlink, unmade)
+        os.symlink(self.path, f"{self.path}.one")
+        os.symlink(os.path.basename(f"{self.path}.one"), f"{self.path}.two")
+        engine = RemoteEngine(
+            f"{self.path}.two", grace=0.05, timeout=0.4, unreachable="allow", on_fallback=lambda _: None
+        )
+        for mark in ("restarting", "stopped"):
+            with open(f"{self.path}.{mark}", "w", encoding="ascii"):
+                with self.assertRaises(BlockedError):
+                    engine.evaluate(ping())
+            os.unlink(f"{self.path}.{mark}")
+        self.assertEqual(engine.fallbacks, 0)
+        engine.evaluate(ping())
+        self.assertEqual(engine.fallbacks, 1)
+
+    def test_a_relative_path_is_refused_where_an_absent_daemon_does_not_block(self) -> None:
+        RemoteEngine("guard.sock")
+        with self.assertRaisesRegex(ValueError, 'with unreachable="allow" the socket\'s path is absolute'):
+            RemoteEngine("guard.sock", unreachable="allow")
+
     def test_a_daemon_that_takes_the_connection_and_says_nothing_is_not_absent(self) -> None:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.addCleanup(listener.close)

@@ -11,6 +11,7 @@ import { threshold } from "../../daemon/keys/commands/threshold.ts";
 import { type ListingTerms, newKey, trust } from "../../daemon/keys/commands/trust.ts";
 import { maxThreshold } from "../../daemon/keys/keyring.ts";
 import { type KeyRole, keyRoles } from "../../daemon/keys/roles.ts";
+import { dateOf } from "./date-of.ts";
 import { newPassphraseOf, passphraseOf, signing } from "./passphrase.ts";
 import { print } from "./print.ts";
 
@@ -28,13 +29,6 @@ const rolesOption = (): Option =>
       return [...(before ?? []), role];
     },
   );
-
-const dateOf = (flag: string, text: string | undefined): number | null => {
-  if (text === undefined) return null;
-  const at_ms = Date.parse(text);
-  if (Number.isNaN(at_ms)) throw new Refusal(ExitCode.refused, `${flag} ${text} is not a date such as 2027-01-31`);
-  return at_ms;
-};
 
 /** `--days` from now, or `--not-after`. */
 const lastDayOf = ({ days, notAfter }: { days?: string; notAfter?: string }, now_ms: number): number | null => {

@@ -2,22 +2,15 @@ import { Command } from "commander";
 import { reload } from "../../daemon/commands/reload.ts";
 import { placesFor } from "../../daemon/config/places.ts";
 import { resolveSettings } from "../../daemon/config/resolve.ts";
-import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
 import { cosign } from "../../daemon/rulesets/commands/cosign.ts";
 import { list } from "../../daemon/rulesets/commands/list.ts";
 import { sign } from "../../daemon/rulesets/commands/sign.ts";
 import { test } from "../../daemon/rulesets/commands/test.ts";
 import { verify } from "../../daemon/rulesets/commands/verify.ts";
+import { dateOf } from "./date-of.ts";
 import { passphraseOf, signing } from "./passphrase.ts";
 import { print } from "./print.ts";
 import { trustOf } from "./trust.ts";
-
-const whenOf = (text: string | undefined): number | null => {
-  if (text === undefined) return null;
-  const at_ms = Date.parse(text);
-  if (Number.isNaN(at_ms)) throw new Refusal(ExitCode.refused, `--not-after ${text} is not a date such as 2027-01-31`);
-  return at_ms;
-};
 
 export const rulesCommand = (): Command => {
   const rules = new Command("rules").description("sign, verify, test, list and reload rule sets");
@@ -30,7 +23,7 @@ export const rulesCommand = (): Command => {
     .option("--json", "one JSON object")
     .action(async (entry: string, { key, passphraseFile, out, notAfter, json }) => {
       const keyPath: string = key ?? placesFor(process.env).signingKey;
-      const not_after_ms = whenOf(notAfter);
+      const not_after_ms = dateOf("--not-after", notAfter);
       print(
         await sign({
           entry,

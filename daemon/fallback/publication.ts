@@ -4,7 +4,7 @@ import type { PrivateKey } from "../keys/private-key.ts";
 import { readPrivateKey } from "../keys/read-private-key.ts";
 import type { Trust } from "../keys/trust.ts";
 import { verifyDocument } from "../keys/verify-document.ts";
-import { writeFileAtomically } from "../rulesets/write-file.ts";
+import { writeFileAtomically } from "../store/write-atomically.ts";
 import { readExistingPolicyFile, readPolicyFile } from "./read-file.ts";
 import { PolicyRefused } from "./refusal.ts";
 import { digestOf, type SignedPolicy, signPolicy } from "./sign-policy.ts";

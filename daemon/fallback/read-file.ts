@@ -1,31 +1,15 @@
-import { open } from "node:fs/promises";
 import { maxDocumentBytes } from "../../wire/signed-document.ts";
+import { FileUnread, readRegularFile } from "../store/regular-file.ts";
 import { PolicyRefused } from "./refusal.ts";
 
-/** A file's bytes, read once; null where there is none. @throws PolicyRefused */
+/** A policy's bytes, as it is written or signed; null where there is no file. @throws PolicyRefused */
 export const readPolicyFile = async (path: string): Promise<Buffer | null> => {
-  let handle: Awaited<ReturnType<typeof open>>;
   try {
-    handle = await open(path, "r");
+    return await readRegularFile(path, maxDocumentBytes);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return null;
-    throw new PolicyRefused("policy_unreadable", `${path} cannot be read (${code ?? "unknown error"})`);
-  }
-  try {
-    const bytes = Buffer.alloc(maxDocumentBytes + 1);
-    let length = 0;
-    for (let count = -1; count !== 0 && length < bytes.length; length += count) {
-      count = (await handle.read(bytes, length, bytes.length - length, length)).bytesRead;
-    }
-    if (length <= maxDocumentBytes) return bytes.subarray(0, length);
-    throw new PolicyRefused("policy_unreadable", `${path}: larger than ${maxDocumentBytes} bytes`);
-  } catch (error) {
-    if (error instanceof PolicyRefused) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new PolicyRefused("policy_unreadable", `${path} cannot be read (${code ?? "unknown error"})`);
-  } finally {
-    await handle.close();
+    if (!(error instanceof FileUnread)) throw error;
+    if (error.why === "missing") return null;
+    throw new PolicyRefused("policy_unreadable", error.message);
   }
 };
 

@@ -4,10 +4,10 @@ import { parseFallbackPolicy } from "../../wire/fallback/parse-policy.ts";
 import type { FallbackPolicy } from "../../wire/fallback/policy.ts";
 import { FallbackPolicyRefused } from "../../wire/fallback/refuse-policy.ts";
 import { maxDocumentBytes } from "../../wire/signed-document.ts";
+import { dayOrTime_ms } from "../config/day-or-time.ts";
 import { readYaml, type YamlText } from "../config/yaml-text.ts";
 import { PolicyRefused } from "./refusal.ts";
 import { type PolicySource, sourceSchema } from "./schema.ts";
-import { timeOf } from "./time.ts";
 
 /** A policy that somebody wrote, judged as clients will: what it becomes once somebody signs it. */
 export interface ReadPolicy {
@@ -33,7 +33,7 @@ export const readPolicy = (text: string, shown: string, now_ms: number): ReadPol
     return Object.freeze({ source, payload, policy });
   } catch (error) {
     if (error instanceof FallbackPolicyRefused) {
-      if (error.at === "not_after" && (timeOf(source.not_after) ?? now_ms) <= now_ms) throw expired(shown);
+      if (error.at === "not_after" && (dayOrTime_ms(source.not_after) ?? now_ms) <= now_ms) throw expired(shown);
       const path = pathOf(error.at, JSON.parse(payload(now_ms)));
       throw malformed(`${shown}:${yaml.place(path).line}`, `${path.join(".")}: ${error.what}`);
     }
@@ -60,7 +60,7 @@ const payloadOf = (
   refusal: (key: string, what: string) => PolicyRefused,
 ): string => {
   const timeAt = (key: string, text: string): string => {
-    const at_ms = timeOf(text);
+    const at_ms = dayOrTime_ms(text);
     if (at_ms === null) throw refusal(key, "must be a day such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z");
     return new Date(at_ms).toISOString();
   };

@@ -1,10 +1,10 @@
 import { type PrivateKey, signBytes } from "../keys/private-key.ts";
 import { trustIn } from "../keys/trust.ts";
+import { writeFileAtomically } from "../store/write-atomically.ts";
 import { signedBytes } from "./manifest.ts";
 import { SigningRefused } from "./sign-refusal.ts";
 import { parseSignedFile, type RuleSetFile } from "./signed-file.ts";
 import { type VerifiedRuleSet, verifyRuleSet } from "./verify.ts";
-import { writeFileAtomically } from "./write-file.ts";
 
 /**
  * Adds a signature to a signed file, in place: the very same manifest and bundle, which somebody else built. Nothing of it is run. Throws

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { writeFileAtomically } from "../store/write-atomically.ts";
 import { parseManifest, sha256Hex, signedBytes } from "./manifest.ts";
 import { parseSignedFile, type RuleSetFile } from "./signed-file.ts";
-import { writeFileAtomically } from "./write-file.ts";
 
 /** Of one rule set; the oldest go first. */
 export const maxKeptVersions = 8;

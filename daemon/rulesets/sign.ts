@@ -1,6 +1,7 @@
 import { timeText } from "../../wire/utc-time.ts";
 import { type PrivateKey, signBytes } from "../keys/private-key.ts";
 import { trustIn } from "../keys/trust.ts";
+import { writeFileAtomically } from "../store/write-atomically.ts";
 import { type Bundle, bundleRuleSet } from "./bundle.ts";
 import { packagesOf, sourcesOf } from "./bundled-packages.ts";
 import { compileRuleSet } from "./compile.ts";
@@ -10,7 +11,6 @@ import { type Manifest, sha256Hex, signedBytes } from "./manifest.ts";
 import { RuleSetRefused } from "./refusal.ts";
 import { SigningRefused } from "./sign-refusal.ts";
 import { verifyRuleSet } from "./verify.ts";
-import { writeFileAtomically } from "./write-file.ts";
 
 export interface SignRequest {
   /** The entry file, whose default export is what `defineRules` returned. */

@@ -1,7 +1,6 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { decodeBase64 } from "../../wire/base64.ts";
 import type { KeySignature } from "../keys/judge-signatures.ts";
+import { FileUnread, readRegularFile } from "../store/regular-file.ts";
 import { hasExactly } from "./manifest.ts";
 import { RuleSetRefused } from "./refusal.ts";
 
@@ -31,18 +30,15 @@ export const readRuleSetFiles = (paths: readonly string[]): Promise<readonly Rul
   Promise.all(paths.map(readRuleSetFile));
 
 const readRuleSetFile = async (path: string): Promise<RuleSetFile> => {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
-    const todo = error.code === "ENOENT" ? "; make it with `interlock init` or `interlock rules sign`" : "";
-    throw new RuleSetRefused("unreadable", `rule set ${path} cannot be read (${error.code ?? "unknown error"})${todo}`);
-  });
   try {
-    const stat = await handle.stat();
-    if (!stat.isFile()) throw new RuleSetRefused("unreadable", `rule set ${path} is not a regular file`);
-    if (stat.size > maxSignedFileBytes)
-      throw new RuleSetRefused("too_large", `rule set ${path} is larger than ${maxSignedFileBytes} bytes`);
-    return Object.freeze({ path, bytes: await handle.readFile() });
-  } finally {
-    await handle.close();
+    return Object.freeze({ path, bytes: await readRegularFile(path, maxSignedFileBytes) });
+  } catch (error) {
+    if (!(error instanceof FileUnread)) throw error;
+    const todo = error.why === "missing" ? "; make it with `interlock init` or `interlock rules sign`" : "";
+    throw new RuleSetRefused(
+      error.why === "too_large" ? "too_large" : "unreadable",
+      `rule set ${error.message}${todo}`,
+    );
   }
 };
 

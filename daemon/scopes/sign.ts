@@ -3,7 +3,7 @@ import type { PrivateKey } from "../keys/private-key.ts";
 import { cosignDocument, signDocument } from "../keys/sign-document.ts";
 import { trustIn } from "../keys/trust.ts";
 import { parseDocumentFile } from "../keys/verify-document.ts";
-import { writeFileAtomically } from "../rulesets/write-file.ts";
+import { writeFileAtomically } from "../store/write-atomically.ts";
 import { textOf } from "./candidate.ts";
 import { type LoadedScopes, loadScopes } from "./load.ts";
 import { payloadText } from "./payload.ts";

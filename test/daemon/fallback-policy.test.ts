@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -117,6 +118,11 @@ test("a start says what is missing: the policy, its key, its end", async () => {
   const missing = await runDaemon(place, args);
   expect(missing).toMatchObject({ code: 2 });
   expect(missing.stderr).toContain("away.yaml does not exist");
+  // Nobody writes into it: whoever waits for it waits for ever, and for no signal.
+  execFileSync("mkfifo", [join(place.home, "away.yaml")]);
+  const pipe = await runDaemon(place, args);
+  expect(pipe).toMatchObject({ code: 2 });
+  expect(pipe.stderr).toContain("away.yaml is not a regular file");
 });
 
 test("where the key is elsewhere, a file that was signed there is published as it is", async () => {

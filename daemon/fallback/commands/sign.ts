@@ -2,7 +2,7 @@ import { ExitCode } from "../../exit-codes.ts";
 import type { PassphraseSource } from "../../keys/passphrase.ts";
 import { readPrivateKey } from "../../keys/read-private-key.ts";
 import { type CommandResult, done } from "../../rulesets/commands/command-result.ts";
-import { writeFileAtomically } from "../../rulesets/write-file.ts";
+import { writeFileAtomically } from "../../store/write-atomically.ts";
 import { readExistingPolicyFile, readPolicyFile } from "../read-file.ts";
 import { PolicyRefused } from "../refusal.ts";
 import { signPolicy } from "../sign-policy.ts";

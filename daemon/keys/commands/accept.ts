@@ -1,10 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
 import { admit } from "../../../wire/admission.ts";
 import { WireError } from "../../../wire/errors.ts";
 import { isObject, own } from "../../../wire/fields.ts";
 import { maxDocumentBytes, signedDocumentText } from "../../../wire/signed-document.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
+import { FileUnread, readRegularFile } from "../../store/regular-file.ts";
 import { changeKeyring, type KeyringPlaces } from "../change-keyring.ts";
 import { DocumentRefused } from "../document-refused.ts";
 import { parseHandover } from "../handover.ts";
@@ -15,7 +15,7 @@ import { withDocument } from "./documents.ts";
 /** `interlock keys accept FILE`: a hand-over or a revocation that somebody sent, where this keyring believes who signed it. */
 export const accept = (places: KeyringPlaces, path: string): Promise<CommandResult> =>
   orRefusal(async () => {
-    const bytes = await readBounded(path);
+    const bytes = await readDocument(path);
     const kind = kindOf(bytes);
     const document = parseDocumentFile({ path, bytes }, kind);
     const text = signedDocumentText(document);
@@ -35,16 +35,13 @@ export const accept = (places: KeyringPlaces, path: string): Promise<CommandResu
     });
   }, ExitCode.refused);
 
-/** Its size first: somebody else sent it. */
-const readBounded = async (path: string): Promise<Uint8Array> => {
+const readDocument = async (path: string): Promise<Uint8Array> => {
   try {
-    const { size } = await stat(path);
-    if (size <= maxDocumentBytes) return await readFile(path);
+    return await readRegularFile(path, maxDocumentBytes);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
-    throw new DocumentRefused("document_malformed", `${path} cannot be read (${code})`);
+    if (!(error instanceof FileUnread)) throw error;
+    throw new DocumentRefused("document_malformed", error.message);
   }
-  throw new DocumentRefused("document_malformed", `${path} is larger than ${maxDocumentBytes} bytes`);
 };
 
 /** Only which parser it is put to: that one refuses what is of another kind. */

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -73,6 +73,15 @@ const standingIn = async (places: KeyringPlaces, key_id: string, at_ms = now_ms 
 const refused = (result: CommandResult): unknown => [result.exitCode, result.json.ok, result.lines.length];
 
 describe("interlock keys", () => {
+  it.each<[string, Partial<ListingTerms>]>([
+    ["no role", { roles: [] }],
+    ["a comment of two lines", { comment: "a\nb" }],
+    ["no day on which it would hold", { not_before_ms: now_ms, not_after_ms: now_ms }],
+  ])("makes no key for %s", async (_what, change) => {
+    await expect(newKey(here, { path: at("new") }, terms(change))).rejects.toMatchObject({ exitCode: 2 });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it("trust makes the keyring where there is none, readable by all and writable by its owner", async () => {
     const key_id = await made("k");
     const result = await trust(here, at("k.pub"), terms({ not_after_ms: now_ms + day_ms, comment: "team a" }));

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../wire/value.ts";
-import { writeFileAtomically } from "../../rulesets/write-file.ts";
+import { writeFileAtomically } from "../../store/write-atomically.ts";
 import type { KeyringFile } from "../change-keyring.ts";
 import { KeyRefused } from "../key-error.ts";
 

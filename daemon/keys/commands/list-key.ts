@@ -17,15 +17,21 @@ export interface KeyToList {
   readonly comment: string | null;
 }
 
-/** The keyring with this key in these roles too. A key that stands in it already keeps its roles. */
-export const withKey = (
-  file: KeyringFile,
-  { key, roles, not_before_ms, not_after_ms, comment }: KeyToList,
-): KeyringFile => {
+/** Before anything is made or written for them. Throws Refusal. */
+export const judgeTerms = ({ roles, not_before_ms, not_after_ms, comment }: Omit<KeyToList, "key">): void => {
   if (roles.length === 0) throw new Refusal(ExitCode.refused, "a key needs a role: give --role");
   if (comment !== null && !isReason(comment)) {
     throw new Refusal(ExitCode.refused, "a comment is one line of at most 200 ASCII characters");
   }
+  if (not_before_ms !== null && not_after_ms !== null && not_after_ms <= not_before_ms) {
+    throw new Refusal(ExitCode.refused, "--not-after is not later than --not-before: the key would have no day");
+  }
+};
+
+/** The keyring with this key in these roles too. A key that stands in it already keeps its roles. */
+export const withKey = (file: KeyringFile, { key, ...terms }: KeyToList): KeyringFile => {
+  judgeTerms(terms);
+  const { roles, not_before_ms, not_after_ms, comment } = terms;
   const known = file.keys.find(({ key_id }) => key_id === key.keyId);
   const entry: { readonly [key: string]: JsonValue } = {
     key_id: key.keyId,

@@ -1,6 +1,6 @@
 import { ExitCode } from "../../exit-codes.ts";
 import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
-import { writeFileAtomically } from "../../rulesets/write-file.ts";
+import { writeFileAtomically } from "../../store/write-atomically.ts";
 import { KeyRefused } from "../key-error.ts";
 import { readKeyFile } from "../key-file.ts";
 import type { PassphraseSource } from "../passphrase.ts";

@@ -5,7 +5,7 @@ import { changeKeyring, type KeyringPlaces } from "../change-keyring.ts";
 import { KeyRefused } from "../key-error.ts";
 import { readTrustedKeys } from "../read-trusted-keys.ts";
 import { type KeygenCommand, keygen } from "./keygen.ts";
-import { type KeyToList, withKey } from "./list-key.ts";
+import { judgeTerms, type KeyToList, withKey } from "./list-key.ts";
 
 export type ListingTerms = Omit<KeyToList, "key">;
 
@@ -27,6 +27,8 @@ export const trust = (places: KeyringPlaces, publicPath: string, terms: ListingT
 /** `interlock keys new PATH --role R`: a new key pair that is believed in these roles. */
 export const newKey = (places: KeyringPlaces, request: KeygenCommand, terms: ListingTerms): Promise<CommandResult> =>
   orRefusal(async () => {
+    // A key that nobody believes would be left behind.
+    judgeTerms(terms);
     const made = await keygen(request);
     if (made.exitCode !== ExitCode.done) return made;
     const [key] = await readTrustedKeys(`${request.path}.pub`);

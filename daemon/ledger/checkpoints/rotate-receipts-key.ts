@@ -7,9 +7,9 @@ import { readPrivateKey } from "../../keys/read-private-key.ts";
 import { maxTrustedKeys, readTrustedKeys } from "../../keys/read-trusted-keys.ts";
 import { signDocument } from "../../keys/sign-document.ts";
 import { plainText } from "../../keys/write-key-pair.ts";
-import { writeFileAtomically } from "../../rulesets/write-file.ts";
 import { acquireLock } from "../../store/sqlite/lock.ts";
 import { findStateDirectory } from "../../store/state-directory.ts";
+import { writeFileAtomically } from "../../store/write-atomically.ts";
 
 export interface RotatedKey {
   readonly from: PrivateKey;

@@ -1,7 +1,5 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
-import { codeOf } from "../../store/state-directory.ts";
+import { FileUnread, readRegularFile } from "../../store/regular-file.ts";
 import { maxNoteBytes } from "../checkpoints/signed-note.ts";
 import { type ReadCheckpoint, readCheckpoint } from "./read-checkpoint.ts";
 
@@ -13,20 +11,17 @@ export interface CheckpointText {
 
 /** The checkpoint in a file; null where there is no file. Throws Refusal (2) for what is none. */
 export const findNoteText = async (path: string): Promise<CheckpointText | null> => {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return null;
-    throw new Refusal(ExitCode.refused, `the checkpoint ${path} cannot be read (${codeOf(error)})`);
-  });
-  if (handle === null) return null;
+  let text: string;
   try {
-    const stat = await handle.stat();
-    const text = stat.isFile() && stat.size <= maxNoteBytes ? await handle.readFile("utf8") : "";
-    const read = readCheckpoint(text);
-    if (read === null) throw new Refusal(ExitCode.refused, `${path} is not a signed checkpoint of a chain`);
-    return Object.freeze({ text, read });
-  } finally {
-    await handle.close();
+    text = (await readRegularFile(path, maxNoteBytes)).toString("utf8");
+  } catch (error) {
+    if (!(error instanceof FileUnread)) throw error;
+    if (error.why === "missing") return null;
+    throw new Refusal(ExitCode.refused, `the checkpoint ${error.message}`);
   }
+  const read = readCheckpoint(text);
+  if (read === null) throw new Refusal(ExitCode.refused, `${path} is not a signed checkpoint of a chain`);
+  return Object.freeze({ text, read });
 };
 
 /** The same where there has to be one. */

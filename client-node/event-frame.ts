@@ -29,6 +29,7 @@ export const eventFrame = (
   if (event.span_id != null) checkName(event.span_id, "the span id");
   if (event.parent_principal != null) checkName(event.parent_principal, "the parent principal");
   if (event.call_id != null) checkName(event.call_id, "the call id");
+  if (event.call_id === "") throw new WireError("bad_request", "the call id is empty");
   if (event.grade != null && !isGrade(event.grade)) {
     throw new WireError("bad_request", `the grade is not one of ${grades.join(", ")}`);
   }

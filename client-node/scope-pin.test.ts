@@ -26,6 +26,11 @@ const pemOf = ({ object, publicKey }: PrivateKey, kind: "public" | "private"): s
     ? publicKey.object.export({ format: "pem", type: "spki" }).toString()
     : object.export({ format: "pem", type: "pkcs8" }).toString();
 
+const pemOfPoint = (hex: string): string => {
+  const der = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), Buffer.from(hex, "hex")]);
+  return `-----BEGIN PUBLIC KEY-----\n${der.toString("base64")}\n-----END PUBLIC KEY-----\n`;
+};
+
 const key = generateKeyPair();
 const other = generateKeyPair();
 const keyFile = put(pemOf(key, "public"));
@@ -57,6 +62,14 @@ describe("the files are read and verified once, at construction", () => {
     "a document that is not there": ["unreadable", { scopeFile: join(directory, "none"), scopeKeyFile: keyFile }],
     "a directory for a document": ["unreadable", { scopeFile: directory, scopeKeyFile: keyFile }],
     "a key that is not there": ["unreadable", { scopeFile, scopeKeyFile: join(directory, "none") }],
+    "a key that anybody can sign for": [
+      "key_malformed",
+      { scopeFile: put(textOf()), scopeKeyFile: put(pemOfPoint(`01${"00".repeat(31)}`)) },
+    ],
+    "a key with a byte order mark before it": [
+      "key_malformed",
+      { scopeFile: put(textOf()), scopeKeyFile: put(`\ufeff${pemOf(key, "public")}`) },
+    ],
     "an empty document": ["malformed", { scopeFile: put(""), scopeKeyFile: keyFile }],
     "half a document": ["malformed", { scopeFile: put(textOf().slice(0, 90)), scopeKeyFile: keyFile }],
     "a document of 1 MiB and a byte": [

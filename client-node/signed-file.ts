@@ -7,6 +7,7 @@ import {
   parseSignedDocument,
   type SignedDocument,
 } from "../wire/signed-document.ts";
+import { isWeakKey } from "../wire/weak-keys.ts";
 import { oneLine } from "./one-line.ts";
 import { FileUnread, readRegularFile } from "./regular-file.ts";
 
@@ -50,7 +51,7 @@ export type PublicKeys = ReadonlyMap<string, KeyObject>;
 
 /** @throws SignedFileRefused */
 export const readPublicKeys = (file: string): PublicKeys =>
-  publicKeysOf(new TextDecoder().decode(bytesOf(file, maxKeyFileBytes, "key_malformed")), file);
+  publicKeysOf(bytesOf(file, maxKeyFileBytes, "key_malformed"), file);
 
 /** The same of a document's bytes that were read elsewhere; `file` is only named. @throws SignedFileRefused */
 export const payloadSignedBy = (keys: PublicKeys, bytes: Uint8Array, kind: DocumentKind, file: string): string => {
@@ -79,15 +80,15 @@ const documentOf = (bytes: Uint8Array, kind: DocumentKind, file: string): Signed
   }
 };
 
-/** Of a key file's text; `file` is only named. @throws SignedFileRefused */
-export const publicKeysOf = (text: string, file: string): PublicKeys => {
+/** Of a key file's bytes; `file` is only named. @throws SignedFileRefused */
+export const publicKeysOf = (bytes: Uint8Array, file: string): PublicKeys => {
   const refuse = (): never => {
     throw new SignedFileRefused(
       "key_malformed",
       `${file} must hold 1 to ${maxKeys} Ed25519 public keys in PEM, and nothing else; a client holds no private key`,
     );
   };
-  const blocks = publicKeyBlocks(text);
+  const blocks = publicKeyBlocks(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
   if (blocks === null || blocks.length === 0 || blocks.length > maxKeys) return refuse();
   const keys = new Map<string, KeyObject>();
   for (const block of blocks) {
@@ -98,18 +99,19 @@ export const publicKeysOf = (text: string, file: string): PublicKeys => {
   return keys;
 };
 
-/** Line by line; null where a line is neither of a public key nor empty nor a `#` comment. */
+/** Line by line, alike in every client; null where a line is neither of a public key nor empty nor a `#` comment. */
 const publicKeyBlocks = (text: string): readonly string[] | null => {
   const blocks: string[] = [];
   let block: string[] | null = null;
   for (const line of text.split(/\r?\n/)) {
     if (block !== null) {
       block.push(line);
-      if (line !== "-----END PUBLIC KEY-----") continue;
+      if (/^[A-Za-z0-9+/=]*$/.test(line)) continue;
+      if (line !== "-----END PUBLIC KEY-----") return null;
       blocks.push(block.join("\n"));
       block = null;
     } else if (line === "-----BEGIN PUBLIC KEY-----") block = [line];
-    else if (line.trim() !== "" && !line.startsWith("#")) return null;
+    else if (!/^[ \t]*$/.test(line) && !line.startsWith("#")) return null;
   }
   return block === null ? blocks : null;
 };
@@ -119,6 +121,8 @@ const keyOf = (pem: string): { readonly id: string; readonly object: KeyObject }
     const object = createPublicKey(pem);
     if (object.asymmetricKeyType !== "ed25519") return null;
     const raw = Buffer.from(object.export({ format: "jwk" }).x as string, "base64url");
+    // Anybody can sign for such a key.
+    if (isWeakKey(raw)) return null;
     return { id: createHash("sha256").update(raw).digest("hex").slice(0, 16), object };
   } catch {
     return null;

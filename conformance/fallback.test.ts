@@ -35,7 +35,7 @@ test("every entry has a name of its own, and there are enough of them", () => {
 
 describe("a signed document", () => {
   test.each(corpus.documents)("$name: $expect", ({ document, key, now, seen, expect: expected }) => {
-    const keys = publicKeysOf(corpus.keys[key] as string, "the corpus");
+    const keys = publicKeysOf(Buffer.from(corpus.keys[key] as string), "the corpus");
     const bytes = Buffer.from(document, "utf8");
     const judged = codeOf(() => checkMayDecide(acceptDocument(bytes, keys, "it"), seen, Date.parse(now)));
     expect(judged).toBe(expected);

@@ -256,6 +256,12 @@ describe("decided by nobody but the daemon", () => {
     expect((await engine.evaluate(inside)).verdictName).toBe("ALLOW");
   });
 
+  test("nor what a daemon would not read", async () => {
+    const files = new FallbackFiles();
+    const question = engineFor(socketPath(), files.options()).evaluate({ ...inside, call_id: "" });
+    expect(await reasonOf(question)).toMatch(/the call id is empty$/);
+  });
+
   test("and where its path is not absolute no such engine is made: elsewhere it would be another", () => {
     const options = new FallbackFiles().options();
     expect(() => engineFor("guard.sock", options)).toThrow(/the socket's path is absolute/);

@@ -92,7 +92,7 @@ const commitment = (phase: keyof typeof prefixes, salt: string, canonicalArgs: s
 
 const keysOf = (bytes: Uint8Array, file: string): PublicKeys => {
   try {
-    return publicKeysOf(new TextDecoder().decode(bytes), file);
+    return publicKeysOf(bytes, file);
   } catch (error) {
     if (!(error instanceof SignedFileRefused)) throw error;
     throw new FallbackRefused("fallback_key_unusable", error.message);

@@ -90,6 +90,8 @@ def _event_text(event: Event, features: Features) -> str:
         raise bad_request("the action is empty")
     if phase != "call" and phase != "result":
         raise bad_request("the phase is not call or result")
+    if call_id == "":
+        raise bad_request("the call id is empty")
     text = f'{{"action":{_name(action, "the action")},"args":{_args_text(args, "escape" in features)}'
     if call_id is not None:
         member = f',"call_id":{_name(call_id, "the call id")}'

@@ -12,6 +12,7 @@ from .admission import admit
 from .ed25519 import verify
 from .envelope import strict_base64
 from .text import one_line
+from .weak_keys import is_weak_key
 from .wire_error import WireError
 
 SIGNED_FILE_REFUSALS = frozenset(
@@ -140,7 +141,7 @@ def public_keys_of(raw: bytes, path: str) -> PublicKeys:
         if block is None:
             if line == _BEGIN:
                 block = []
-            elif line.strip() != "" and not line.startswith("#"):
+            elif line.strip(" \t") != "" and not line.startswith("#"):
                 raise refused
         elif line != _END:
             block.append(line)
@@ -161,7 +162,10 @@ def _key(text: str) -> Optional[bytes]:
         der = base64.b64decode(text, validate=True)
     except ValueError:
         return None
-    return der[len(_SPKI) :] if der.startswith(_SPKI) and len(der) == len(_SPKI) + 32 else None
+    if not der.startswith(_SPKI) or len(der) != len(_SPKI) + 32:
+        return None
+    raw = der[len(_SPKI) :]
+    return None if is_weak_key(raw) else raw
 
 
 def _read(path: str, max_bytes: int, too_large: str) -> bytes:

@@ -95,6 +95,7 @@ class Asking(unittest.TestCase):
                 (Event("pay", {"when": object()}), "the arguments of 'pay' cannot be put to the guard: an instance of object at when has no JSON form"),
                 (Event("pay", {"data": "x" * (8 << 20)}), "longer than a frame may be"),
                 (Event("", {}), "the action is empty"),
+                (Event("ping", {}, call_id=""), "the call id is empty"),
                 (Event("x" * 2000, {}), "the action is longer than 1024 bytes"),
                 (Event("pay", {}, principal=7), "the principal is not a string"),  # type: ignore[arg-type]
                 (Event("pay", [1]), "arguments that are not a dict"),  # type: ignore[arg-type]
@@ -104,7 +105,7 @@ class Asking(unittest.TestCase):
                     engine.evaluate(event)
                 self.assertIn(words, str(caught.exception))
                 self.assertNotIn("daemon refused", str(caught.exception))
-            self.assertEqual((daemon.requests, engine.stats.local), ([], 7))
+            self.assertEqual((daemon.requests, engine.stats.local), ([], 8))
 
     def test_an_error_frame_blocks_and_the_connection_goes_on(self) -> None:
         import json

@@ -1,3 +1,4 @@
+import base64
 import datetime
 import json
 import os
@@ -6,7 +7,7 @@ import unittest
 from unittest import mock
 
 from interlock_guard.pinned_scope import pinned_scope
-from interlock_guard.signed_file import SignedFileRefused
+from interlock_guard.signed_file import SignedFileRefused, public_keys_of
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -33,6 +34,13 @@ class PinnedScope(unittest.TestCase):
                 now = datetime.datetime.fromisoformat(entry["now"].replace("Z", "+00:00")).timestamp()
                 with self.subTest(entry["name"]), mock.patch("time.time", return_value=now):
                     self.assertEqual(outcome_of(path, key_path), entry["expect"])
+
+    def test_a_key_that_anybody_can_sign_for_is_none(self) -> None:
+        for point in ("01" + "00" * 31, "00" * 31 + "80", "ec" + "ff" * 30 + "7f"):
+            der = bytes.fromhex("302a300506032b6570032100" + point)
+            pem = f"-----BEGIN PUBLIC KEY-----\n{base64.b64encode(der).decode()}\n-----END PUBLIC KEY-----\n"
+            with self.assertRaisesRegex(SignedFileRefused, "must hold 1 to 64 Ed25519 public keys"):
+                public_keys_of(pem.encode(), "scopes.pub")
 
 
 if __name__ == "__main__":

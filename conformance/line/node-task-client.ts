@@ -59,7 +59,7 @@ export class NodeTaskClient implements TaskClient {
       case "encode":
         return { text: canonical(encodeValue(typedValue(task.value), { escape: task.escape })) };
       case "fallback_document": {
-        const keys = publicKeysOf(task.keys, "the keys");
+        const keys = publicKeysOf(Buffer.from(task.keys), "the keys");
         const accepted = acceptDocument(Buffer.from(task.document, "utf8"), keys, "the document");
         checkMayDecide(accepted, task.seen, Date.parse(task.now));
         return { accepted: true };

@@ -6,8 +6,8 @@ import { WireError } from "../../wire/errors.ts";
 import { isObject } from "../../wire/fields.ts";
 import { timeText_ms } from "../../wire/utc-time.ts";
 import type { JsonObject } from "../../wire/value.ts";
+import { isWeakKey } from "../../wire/weak-keys.ts";
 import { type PublicKey, publicKeyFromRaw } from "./public-key.ts";
-import { isWeakKey } from "./weak-keys.ts";
 
 /** A payload's object of exactly these keys, in canonical JSON, so that one payload has one text. Null otherwise. */
 export const parsePayload = (payload: string, keys: readonly string[]): JsonObject | null => {

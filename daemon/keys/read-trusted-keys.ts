@@ -1,9 +1,9 @@
 import { createPublicKey } from "node:crypto";
+import { isWeakKey } from "../../wire/weak-keys.ts";
 import { KeyRefused } from "./key-error.ts";
 import { readKeyFile } from "./key-file.ts";
 import { orNull, pemBlocks } from "./pem.ts";
 import { type PublicKey, publicKeyFromRaw, rawOf } from "./public-key.ts";
-import { isWeakKey } from "./weak-keys.ts";
 
 /** Keys one trust file may hold: enough for a rotation in every team, few enough to try. */
 export const maxTrustedKeys = 64;

@@ -2,12 +2,12 @@ import { verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import nacl from "tweetnacl";
 import { describe, expect, it } from "vitest";
+import { isWeakKey } from "../../wire/weak-keys.ts";
 import { ringText } from "./keyring.testkit.ts";
 import { keyId, publicKeyFromRaw } from "./public-key.ts";
 import { parseTrustedKeys } from "./read-trusted-keys.ts";
 import { trustFrom } from "./trust-files.ts";
 import { verifyBytes } from "./verify-bytes.ts";
-import { isWeakKey } from "./weak-keys.ts";
 
 interface Vectors {
   readonly testGroups: readonly {

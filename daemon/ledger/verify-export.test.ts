@@ -187,7 +187,7 @@ test("a receipt that is nested as deep as a line is long is no receipt", async (
   const lines = await exported(3);
   for (const nested of [
     "[".repeat(400_000) + "]".repeat(400_000),
-    '{"a":'.repeat(150_000) + "1" + "}".repeat(150_000),
+    `${'{"a":'.repeat(150_000)}1${"}".repeat(150_000)}`,
   ]) {
     const receipt = `{"a":${nested}}`;
     expect(await findingOf(lines.with(2, receiptLine({ hash: "0".repeat(64), receipt })))).toEqual({

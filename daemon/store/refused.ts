@@ -17,6 +17,7 @@ export const storeRefusals = Object.freeze({
   ledger_forked: "the ledger's receipts are not those that its newest checkpoint is of",
   checkpoint_unusable: "the state directory's checkpoint is not one, or not a file of ours alone",
   receipts_key_missing: "the chain has checkpoints and the receipts.key that signs them is not there",
+  receipts_key_other: "receipts.key is neither what signed the chain's checkpoints nor what they were handed over to",
   deployment_key_missing: "the database has a deployment key and its file is not here",
   deployment_key_other: "the deployment key is not the one that the database was first used with",
   store_unmigrated: "the database has an older schema than this release needs",

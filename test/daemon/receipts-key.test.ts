@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { ask } from "../kit/asking.ts";
 import { interlock, startDaemon } from "../kit/daemon.ts";
 import { makePlace, type Place } from "../kit/place.ts";
+import { until } from "../kit/processes.ts";
 import { plainRule, ruleModule } from "../kit/rules.ts";
 
 const run = async (place: Place, ...args: readonly string[]) => {
@@ -50,6 +51,29 @@ test("a chain goes on under another receipts key; whoever believes the old one b
   const none = ["--keyring", "none.json"];
   expect((await run(place, "keys", "trust", "old.pub", "--role", "rules", ...none)).code).toBe(0);
   expect(await verifyBy(...none)).toEqual({ code: 2, said: expect.stringContaining("no key of the role receipts") });
+});
+
+test("a key that is not the chain's signs nothing, and the chain is whole once its own is back", async () => {
+  const [place, other] = [await makePlace(ruleModule(plainRule())), await makePlace(ruleModule(plainRule()))];
+  await served(place);
+  await served(other);
+  const put = (from: Place, name: string, as: string): void =>
+    copyFileSync(join(from.state, name), join(place.state, as));
+  const files = ["receipts.key", "receipts.key.pub"] as const;
+  for (const name of files) put(place, name, `${name}.kept`);
+  // The private key alone, and both of its files.
+  for (const changed of [files.slice(0, 1), files]) {
+    for (const name of changed) put(other, name, name);
+    const daemon = await startDaemon(place);
+    expect(await ask(place, "plain", {})).toMatchObject({ verdict: "ALLOW" });
+    await until("the daemon says why nothing is signed", () => daemon.stderr().includes("no checkpoint can be made"));
+    expect(daemon.stderr()).toContain("receipts.key is not the key that signs this chain's checkpoints");
+    expect((await daemon.stop()).code).toBe(0);
+    for (const name of files) put(place, `${name}.kept`, name);
+  }
+  await served(place);
+  const { code, said } = await run(place, "receipts", "verify", "--max-unsigned", "0");
+  expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining("none edited") });
 });
 
 test("the receipts key is not replaced under a running daemon", async () => {

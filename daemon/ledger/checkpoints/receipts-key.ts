@@ -1,8 +1,48 @@
 import { lstatSync } from "node:fs";
+import { basename } from "node:path";
+import { KeyRefused } from "../../keys/key-error.ts";
 import { generateKeyPair, type PrivateKey } from "../../keys/private-key.ts";
+import type { PublicKey } from "../../keys/public-key.ts";
 import { readPrivateKey } from "../../keys/read-private-key.ts";
+import { readTrustedKeys } from "../../keys/read-trusted-keys.ts";
 import { writeKeyPair } from "../../keys/write-key-pair.ts";
 import { StoreRefused } from "../../store/refused.ts";
+import { logKey } from "./checkpoint.ts";
+import { noteSigners } from "./note-signers.ts";
+import { parseSignedNote } from "./signed-note.ts";
+
+const listedKeys = async (path: string): Promise<readonly PublicKey[]> => {
+  try {
+    return await readTrustedKeys(`${path}.pub`);
+  } catch (error) {
+    if (error instanceof KeyRefused && error.code === "key_missing") return [];
+    throw error;
+  }
+};
+
+/**
+ * The key is of those that the public file names, and one of those signed the chain's newest checkpoint. A checkpoint by
+ * somebody else's key, put there from a backup of another machine, would stay in the chain, which nobody could find whole
+ * again. Throws StoreRefused (`receipts_key_other`) and KeyRefused.
+ *
+ * @param newest the text of the newest checkpoint
+ */
+export const assertSignsOn = async (path: string, key: PrivateKey, chain: string, newest: string): Promise<void> => {
+  const note = parseSignedNote(newest);
+  // What is none is the signer's to name.
+  if (note === null) return;
+  const listed = await listedKeys(path);
+  const known = listed.length === 0 ? [key.publicKey] : listed;
+  const { signed } = noteSigners(
+    note,
+    known.map((one) => logKey(chain, one)),
+  );
+  if (signed.length > 0 && known.some(({ keyId }) => keyId === key.keyId)) return;
+  throw new StoreRefused(
+    "receipts_key_other",
+    `${path} is not the key that signs this chain's checkpoints; restore it and ${basename(path)}.pub together`,
+  );
+};
 
 /** Is anything at all there? What it is, `readPrivateKey` judges. */
 export const receiptsKeyExists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -3,7 +3,7 @@ import { openCheckpoints } from "../../store/open-checkpoints.ts";
 import type { ReceiptPlace } from "../../store/receipt-reader.ts";
 import { StoreFailed, StoreRefused } from "../../store/refused.ts";
 import { findStateDirectory } from "../../store/state-directory.ts";
-import { receiptsKey } from "./receipts-key.ts";
+import { assertSignsOn, receiptsKey } from "./receipts-key.ts";
 import { ChainContradicted, type CheckpointPace, CheckpointSigner } from "./signer.ts";
 
 /** How often it is looked whether there is something to sign: a quarter of what may pass before it is signed. */
@@ -80,7 +80,9 @@ const openSigner = async (place: ReceiptPlace, pace: CheckpointPace): Promise<Op
   const directory = findStateDirectory(place.state);
   const store = await openCheckpoints(place);
   try {
-    const key = await receiptsKey(directory.receiptsKeyPath, (await store.newest()) !== null);
+    const newest = await store.newest();
+    const key = await receiptsKey(directory.receiptsKeyPath, newest !== null);
+    if (newest !== null) await assertSignsOn(directory.receiptsKeyPath, key, store.chain, newest.note);
     const signer = new CheckpointSigner({
       store,
       directory,

@@ -8,6 +8,7 @@ import { memory } from "./metrics/memory.ts";
 import { nodeClient } from "./metrics/node-client.ts";
 import { pipelined } from "./metrics/pipelined.ts";
 import { pythonCall } from "./metrics/python-call.ts";
+import { receipts } from "./metrics/receipts.ts";
 import { ruleCount } from "./metrics/rule-count.ts";
 import { scopeCount } from "./metrics/scope-count.ts";
 import { sizes } from "./metrics/sizes.ts";
@@ -22,6 +23,7 @@ export const groups: readonly MetricGroup[] = [
   syncCall,
   pipelined,
   checkpoints,
+  receipts,
   ruleCount,
   scopeCount,
   sizes,

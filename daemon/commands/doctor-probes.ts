@@ -4,7 +4,7 @@ import type { IndexedRule, RuleIndex } from "../engine/rule-index.ts";
 import type { LoadedRuleSet } from "../rulesets/loaded.ts";
 
 /** Who the doctor's calls say they are from: told apart in the receipts. */
-const doctorPrincipal = "interlock-doctor";
+export const doctorPrincipal = "interlock-doctor";
 
 /** A call that must be blocked. */
 export interface DoctorProbe {

@@ -12,7 +12,7 @@ import { refusalOf } from "../start-refusal.ts";
 import { restartMarkOf } from "../supervisor/restart-mark.ts";
 import { type Conversation, NoDaemon, withDaemon } from "./ask-daemon.ts";
 import { candidateRules } from "./candidate-rules.ts";
-import { type DoctorProbe, probesOf } from "./doctor-probes.ts";
+import { type DoctorProbe, doctorPrincipal, probesOf } from "./doctor-probes.ts";
 
 interface Finding {
   readonly ok: boolean;
@@ -37,7 +37,7 @@ export const doctor = async (
     const index = await candidateRules({ files: rules, trust: settings, servedBy: settings }, now_ms);
     find(true, "the signed rule sets verify", index.loaded.digest);
     const ending = nearExpiry(await readTrust(settings), now_ms);
-    for (const line of ending) find(true, "a key's days end soon", line);
+    for (const line of ending) find(true, "trusted keys have days left", line);
     if (self_protection === "off") find(true, "the daemon protects itself", "no: self_protection is off");
     await withDaemon(
       settings.socket,
@@ -86,9 +86,11 @@ const probe = async (probes: readonly DoctorProbe[], { ask, features }: Conversa
   const receiptsBefore = await receipts(ask);
   let asked = 0;
   const proved: DoctorProbe[] = [];
+  let byScopes = 0;
   for (const one of probes) {
     const { by, call, principals } = one;
     let verdict = "";
+    let isOfScopes = false;
     for (const principal of principals) {
       const id = `doctor-${asked++}`;
       const answer = await ask(id, eventFrame(id, { ...call, principal }, features), features);
@@ -101,11 +103,15 @@ const probe = async (probes: readonly DoctorProbe[], { ask, features }: Conversa
       }
       if (isIdentityRefusal(code)) continue;
       verdict = said === null ? answer.kind : verdictName(said.verdict);
+      isOfScopes = code.startsWith("scope_") || (said?.policy_id?.startsWith("scope:") ?? false);
       if (verdict === "BLOCK") break;
     }
     if (verdict === "") continue;
     proved.push(one);
-    find(verdict === "BLOCK", `a call that ${by} must block is blocked`, `${call.action}: ${verdict}`);
+    if (isOfScopes) byScopes++;
+    // The document decides first, so that nobody asked the rule.
+    const found = `${call.action}: ${verdict}${isOfScopes ? " by the scope document, before its rule was asked" : ""}`;
+    find(verdict === "BLOCK", `a call that ${by} must block is blocked`, found);
   }
   if (probes.length > 0 && proved.length === 0) {
     find(false, "the daemon lets this command ask", "no: it asks for a token; give one by --token-file");
@@ -116,6 +122,14 @@ const probe = async (probes: readonly DoctorProbe[], { ask, features }: Conversa
     const check = "some rule has an example that blocks without facts, or a tool has a contract";
     find(false, check, "none, so nothing could be proved; add one");
     return;
+  }
+  if (byScopes > 0) {
+    const hint = `give ${doctorPrincipal} a scope that does not deny its calls`;
+    find(
+      true,
+      "the rules were asked too",
+      `not where the scope document decided, ${byScopes} of ${proved.length}; ${hint}`,
+    );
   }
   const recorded = (await receipts(ask)) - receiptsBefore;
   find(recorded >= asked, "each of those calls has its receipt", `${recorded} receipts for ${asked} calls`);

@@ -22,7 +22,7 @@ test("a daemon that serves: who, where, which rules, how it went", async () => {
       `interlock/1.0.0 is serving at ${settings.socket}`,
       "rules sha256:abc, version 3",
       "receipts 5; up 7 s; reloaded never",
-      "no checkpoint yet",
+      `its process and checkpoints are not told: ${settings.state} is not its state directory`,
     ],
     json: {
       ok: true,

@@ -14,16 +14,25 @@ export const status = async ({ socket, state }: Settings): Promise<CommandResult
       if (answer.kind !== "health") throw new NoDaemon(`no answer at ${socket}: it does not tell its health`);
       return { hello, health: answer.health };
     });
-    const { pid = null, self_protection = null, unsigned = null } = readStatusFile(state) ?? {};
-    const checkpoint = newestCheckpoint(state, Date.now());
+    const written = readStatusFile(state);
+    // The socket may be another user's home's, or named by hand: what this state directory holds is then of another daemon.
+    const isElsewhere = written?.socket !== socket;
+    const { pid = null, self_protection = null, unsigned = null } = (isElsewhere ? null : written) ?? {};
+    const checkpoint = isElsewhere ? null : newestCheckpoint(state, Date.now());
     const { count, ok, message } = health.reload;
     const reload =
-      count === 0 ? "never" : ok ? `${count} times, the last one took` : `the last one was refused: ${message}`;
+      count === 0
+        ? "never"
+        : ok
+          ? `${count} times, the last one took`
+          : `${count} times, the last one was refused: ${message}`;
     const lines = [
       `${hello.daemon} is ${health.status} at ${socket}${pid === null ? "" : `, process ${pid}`}`,
       `rules ${health.rules}, version ${health.rules_version}`,
       `receipts ${health.receipts}; up ${health.uptime_s} s; reloaded ${reload}`,
-      checkpointLine(checkpoint, health.receipts),
+      isElsewhere
+        ? `its process and checkpoints are not told: ${state} is not its state directory`
+        : checkpointLine(checkpoint, health.receipts),
     ];
     if (unsigned !== null) lines.push(`no checkpoint can be made: ${unsigned}`);
     if (health.status === "stopped")

@@ -47,13 +47,17 @@ export const judgeSignatures = (
   const signers = new Set(held.map((key_id) => trust.signerOf(role, key_id))).size;
   const needed = trust.thresholdOf(role);
   if (signers >= needed) return { held: true, key_ids: Object.freeze(held) };
-  for (const { key_id } of signatures) {
-    const why = whyNot(role, key_id, trust, at_ms);
-    if (why !== null) return { held: false, ...why };
-  }
+  const refused = signatures.flatMap(({ key_id }) => whyNot(role, key_id, trust, at_ms) ?? []);
+  // Somebody believed has signed it: what it lacks is another signer, and not another signature in place of a refused one.
   if (held.length > 0) {
-    const what = `has ${signers} of the ${needed} signatures of different signers that it needs; have it cosigned`;
+    const uncounted = refused.map(({ key_id, why }) => `; that of key ${key_id}, ${why}, does not count`).join("");
+    const what = `has ${signers} of the ${needed} signatures of different signers that it needs; have it cosigned${uncounted}`;
     return { held: false, problem: "too_few_signatures", what };
+  }
+  const [first] = refused;
+  if (first !== undefined) {
+    const { problem, key_id, why, instead } = first;
+    return { held: false, problem, what: `is signed by key ${key_id}, ${why}${instead}` };
   }
   const named = signatures.map(({ key_id }) => key_id).join(", ");
   const isOther = signatures.some(({ key_id }) => trust.standingOf(role, key_id, at_ms) === "other_role");
@@ -61,28 +65,22 @@ export const judgeSignatures = (
   return { held: false, problem: "wrong_key", what };
 };
 
-const whyNot = (
-  role: KeyRole,
-  key_id: string,
-  trust: Trust,
-  at_ms: number,
-): { readonly problem: SignatureProblem; readonly what: string } | null => {
+interface RefusedSigner {
+  readonly problem: SignatureProblem;
+  readonly key_id: string;
+  readonly why: string;
+  /** What to do, where that key alone signed. */
+  readonly instead: string;
+}
+
+const whyNot = (role: KeyRole, key_id: string, trust: Trust, at_ms: number): RefusedSigner | null => {
   switch (trust.standingOf(role, key_id, at_ms)) {
     case "revoked":
-      return {
-        problem: "key_revoked",
-        what: `is signed by key ${key_id}, which is revoked; sign it by its successor`,
-      };
+      return { problem: "key_revoked", key_id, why: "which is revoked", instead: "; sign it by its successor" };
     case "expired":
-      return {
-        problem: "key_out_of_days",
-        what: `is signed by key ${key_id}, whose days are over; sign it by another`,
-      };
+      return { problem: "key_out_of_days", key_id, why: "whose days are over", instead: "; sign it by another" };
     case "not_yet_valid":
-      return {
-        problem: "key_out_of_days",
-        what: `is signed by key ${key_id}, whose days have not begun`,
-      };
+      return { problem: "key_out_of_days", key_id, why: "whose days have not begun", instead: "" };
     case "believed":
     case "unknown":
     case "other_role":

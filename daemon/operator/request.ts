@@ -140,7 +140,7 @@ const asks: Readonly<Record<OperatorAsk["kind"], (body: JsonObject, id: string) 
     onlyKeys(body, ["reason", "stop_id"], "with", id);
     const stop_id = own(body, "stop_id") ?? null;
     if (stop_id !== null && !(typeof stop_id === "string" && isStopId(stop_id))) {
-      return refuse("with.stop_id must be a stop's id, st_ and 22 characters, or null", id);
+      return refuse("no stop has such an id: st_ and 22 characters, as interlock stops tells them", id);
     }
     return { kind: "stops.end", stop_id, reason: reasonOf(body, id) };
   },

@@ -112,7 +112,7 @@ test("a key whose days end soon is warned of at the start, and its rules are ref
   expect(daemon.stderr()).toMatch(
     new RegExp(`WARNING: key ${key.keyId} is trusted with rules until \\S+; hand it over`),
   );
-  expect((await interlock(place, ["doctor"])).stdout).toContain("a key's days end soon");
+  expect((await interlock(place, ["doctor"])).stdout).toContain("trusted keys have days left");
   await daemon.stop();
   await keys(place, "trust", publicPath, "--role", "rules", "--not-after", "2020-01-01T00:00:00Z");
   await expectRefused(place, 2, /whose days are over/);

@@ -218,3 +218,20 @@ test("daemons of one PostgreSQL are stopped and resumed together, whichever is t
   }
   await Promise.all([first.stop(), second.stop()]);
 });
+
+test("while no daemon answers, the file is told and taken away all the same, and the store is not spoken for", async () => {
+  const place = await placeWith("");
+  await stopped(place, "night");
+  const path = join(place.state, "STOP");
+  const told = await interlock(place, ["stops"]);
+  expect([told.code, told.stderr]).toEqual([
+    5,
+    expect.stringMatching(/^the file \S+STOP of uid \d+ since \S+: "night"\nno answer at /),
+  ]);
+  expect(existsSync(path)).toBe(true);
+  const over = await resumed(place);
+  expect([over.code, over.stderr]).toEqual([5, expect.stringMatching(/^the file \S+STOP is removed\nno answer at /)]);
+  expect(existsSync(path)).toBe(false);
+  const unknown = await interlock(place, ["stops", "--json"]);
+  expect([unknown.code, JSON.parse(unknown.stdout)]).toMatchObject([5, { ok: false, code: "no_daemon" }]);
+});

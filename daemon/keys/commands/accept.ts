@@ -11,6 +11,7 @@ import { parseHandover } from "../handover.ts";
 import { parseRevocation } from "../revocation.ts";
 import { parseDocumentFile } from "../verify-document.ts";
 import { withDocument } from "./documents.ts";
+import { afterReload } from "./takes-effect.ts";
 
 /** `interlock keys accept FILE`: a hand-over or a revocation that somebody sent, where this keyring believes who signed it. */
 export const accept = (places: KeyringPlaces, path: string): Promise<CommandResult> =>
@@ -24,10 +25,10 @@ export const accept = (places: KeyringPlaces, path: string): Promise<CommandResu
     const json = { document: kind, keyring: places.keyring.path };
     if (kind === "revocation") {
       const { key_id } = parseRevocation(document.payload)!;
-      return done([`key ${key_id} is revoked`, `wrote ${places.keyring.path}`], { ...json, key_id });
+      return done([`key ${key_id} is revoked`, `wrote ${places.keyring.path}`, afterReload], { ...json, key_id });
     }
     const { role, from, to } = parseHandover(document.payload)!;
-    return done([`key ${from} hands ${role} over to key ${to.keyId}`, `wrote ${places.keyring.path}`], {
+    return done([`key ${from} hands ${role} over to key ${to.keyId}`, `wrote ${places.keyring.path}`, afterReload], {
       ...json,
       role,
       from,

@@ -11,6 +11,7 @@ import { readTrustedKeys } from "../read-trusted-keys.ts";
 import { isKeyId, isReason, maxReasonLength, type Revocation, revocationJson, revocationText } from "../revocation.ts";
 import { signDocument } from "../sign-document.ts";
 import { withDocument, writeDocument } from "./documents.ts";
+import { afterReload } from "./takes-effect.ts";
 
 export interface RevokeCommand {
   /** Its id, or the file of its public key. */
@@ -61,7 +62,7 @@ export const revoke = (places: KeyringPlaces, command: RevokeCommand): Promise<C
         `key ${key_id} is revoked from ${timeText(at_ms)}`,
         ...successors.map((successor) => `its successor ${successor} stays trusted`),
         ...[places.keyring.path, ...(out === null ? [] : [out])].map((path) => `wrote ${path}`),
-        "a running daemon goes on until it reloads: interlock rules reload",
+        afterReload,
       ],
       { key_id, at: timeText(at_ms), successors, keyring: places.keyring.path },
     );

@@ -2,6 +2,7 @@ import { ExitCode, Refusal } from "../../exit-codes.ts";
 import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { changeKeyring, type KeyringPlaces } from "../change-keyring.ts";
 import type { KeyRole } from "../roles.ts";
+import { afterReload } from "./takes-effect.ts";
 
 /** `interlock keys threshold ROLE COUNT`: so many signers of a role have to have signed. */
 export const threshold = (places: KeyringPlaces, role: KeyRole, count: number): Promise<CommandResult> =>
@@ -15,7 +16,7 @@ export const threshold = (places: KeyringPlaces, role: KeyRole, count: number): 
       }
       return [{ ...file, thresholds: { ...file.thresholds, [role]: count } }, null];
     });
-    return done([`${role} needs ${count} signers`, `wrote ${places.keyring.path}`], {
+    return done([`${role} needs ${count} signers`, `wrote ${places.keyring.path}`, afterReload], {
       role,
       threshold: count,
       keyring: places.keyring.path,

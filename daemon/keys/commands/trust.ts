@@ -6,6 +6,7 @@ import { KeyRefused } from "../key-error.ts";
 import { readTrustedKeys } from "../read-trusted-keys.ts";
 import { type KeygenCommand, keygen } from "./keygen.ts";
 import { judgeTerms, type KeyToList, withKey } from "./list-key.ts";
+import { afterReload } from "./takes-effect.ts";
 
 export type ListingTerms = Omit<KeyToList, "key">;
 
@@ -17,7 +18,7 @@ export const trust = (places: KeyringPlaces, publicPath: string, terms: ListingT
       throw new KeyRefused("key_malformed", `${publicPath} holds ${more.length + 1} public keys; give one at a time`);
     }
     await changeKeyring(places, (file) => [withKey(file, { key, ...terms }), null]);
-    return done([`key ${key.keyId} is trusted with ${said(terms)}`, `wrote ${places.keyring.path}`], {
+    return done([`key ${key.keyId} is trusted with ${said(terms)}`, `wrote ${places.keyring.path}`, afterReload], {
       key_id: key.keyId,
       roles: terms.roles,
       keyring: places.keyring.path,
@@ -33,7 +34,7 @@ export const newKey = (places: KeyringPlaces, request: KeygenCommand, terms: Lis
     if (made.exitCode !== ExitCode.done) return made;
     const [key] = await readTrustedKeys(`${request.path}.pub`);
     await changeKeyring(places, (file) => [withKey(file, { key: key!, ...terms }), null]);
-    return done([...made.lines, `trusted with ${said(terms)} by ${places.keyring.path}`], {
+    return done([...made.lines, `trusted with ${said(terms)} by ${places.keyring.path}`, afterReload], {
       ...made.json,
       roles: terms.roles,
       keyring: places.keyring.path,

@@ -32,6 +32,13 @@ export const stopAll = (seated: Seated, stopFile: string, reason: string): Promi
     }
   });
 
+/** No daemon answers, so the store was not asked; what became of the file is said all the same. */
+const away = (error: unknown, fileLine: string | null): CommandResult => {
+  if (!(error instanceof OperatorsAway) || fileLine === null) throw error;
+  const { exitCode, message } = error;
+  return { exitCode, lines: [fileLine, message], json: { ok: false, code: "no_daemon", file: fileLine, message } };
+};
+
 /** There is no daemon, or nobody who may decide: then the file is the way. */
 const isNobodys = (error: unknown): error is Refusal =>
   error instanceof OperatorsAway || (error instanceof OperatorsSaidNo && error.code !== "store_unavailable");
@@ -61,7 +68,12 @@ export const resumeAll = (
         exitCode: removed ? ExitCode.done : ExitCode.refused,
       };
     }
-    const answer = await askOperators(seated, "stops.end", { reason: reasonIn(reason), stop_id });
+    let answer: JsonObject;
+    try {
+      answer = await askOperators(seated, "stops.end", { reason: reasonIn(reason), stop_id });
+    } catch (error) {
+      return away(error, lines[0] ?? null);
+    }
     const ended = answer.ended as unknown as readonly StopView[];
     for (const stop of ended) lines.push(`ended ${stopLine(stop)}`);
     const { stops, file } = stopsIn(answer);
@@ -81,7 +93,14 @@ export const resumeAll = (
 /** `interlock stops`: what stands; exit code 1 where anything does. */
 export const listStops = (seat: OperatorSeat, stopFile: string): Promise<CommandResult> =>
   orSaidNo(async () => {
-    const { stops, file } = stopsIn(await askOperators(seat, "stops.list", {}));
+    let answer: JsonObject;
+    try {
+      answer = await askOperators(seat, "stops.list", {});
+    } catch (error) {
+      const here = lookAtStopFile(stopFile);
+      return away(error, here === null ? null : stopFileLine(here, stopFile));
+    }
+    const { stops, file } = stopsIn(answer);
     const lines = [...stops.map(stopLine), ...(file === null ? [] : [stopFileLine(file, stopFile)])];
     const json = { stops: [...stops], file };
     if (lines.length === 0) return done(["nothing is stopped"], json);

@@ -34,3 +34,5 @@ if (maxOverdueAnswers >= maxInFlightRequests) throw new Error("client limits: ov
 if (firstPause_ms > longestPause_ms) throw new Error("client limits: pauses must grow");
 if (firstPoll_ms > longestPoll_ms) throw new Error("client limits: pauses between polls must grow");
 if (defaultEscalateDeadline_ms > longestWait_ms) throw new Error("client limits: the default wait fits a timer");
+/** A file of public keys. */
+export const maxKeyFileBytes = 64 * 1024;

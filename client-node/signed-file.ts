@@ -8,6 +8,7 @@ import {
   type SignedDocument,
 } from "../wire/signed-document.ts";
 import { isWeakKey } from "../wire/weak-keys.ts";
+import { maxKeyFileBytes } from "./limits.ts";
 import { oneLine } from "./one-line.ts";
 import { FileUnread, readRegularFile } from "./regular-file.ts";
 
@@ -34,7 +35,6 @@ export class SignedFileRefused extends Error {
   }
 }
 
-const maxKeyFileBytes = 64 * 1024;
 const maxKeys = 64;
 
 /**

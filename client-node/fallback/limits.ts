@@ -6,7 +6,5 @@ export const maxSpoolEntries = 4096;
 export const maxSpoolEntryBytes = 32 * 1024;
 /** Decisions, each written to disk, before the program goes on for a moment. */
 export const decidedAtOnce = 8;
-/** A file of public keys. */
-export const maxKeyFileBytes = 64 * 1024;
 
 if (maxSpoolEntryBytes < 4 * 6 * maxNameBytes + 2048) throw new Error("fallback limits: an entry always fits");

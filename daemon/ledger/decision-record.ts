@@ -1,6 +1,6 @@
 import type { SensorEvent } from "../../wire/event.ts";
 import type { Grade } from "../../wire/grade.ts";
-import { verdictName } from "../../wire/verdict.ts";
+import { Verdict, verdictName } from "../../wire/verdict.ts";
 import { type Judgement, noSignedData, noTransaction } from "../engine/judgement.ts";
 import type { Acting } from "../identity/acting.ts";
 import type { LoadedRules } from "../rulesets/loaded.ts";
@@ -78,15 +78,19 @@ export const decisionRecord = (from: Provenance, judged: Judgement, besides: Bes
 
 /** A block that no gate made: the engine, the ledger or the supervisor could not do its part. */
 export const blockJudgement = (code: Judgement["code"], reason: string, policy_id: string | null = null): Judgement =>
-  Object.freeze({
-    verdict: 1,
-    code,
-    reason,
-    policy_id,
-    attributed_to: null,
-    modified_args: null,
-    modified_result: null,
-    traceJson: "[]",
-    ...noSignedData,
-    ...noTransaction,
-  });
+  Object.freeze({ ...unjudged, verdict: Verdict.BLOCK, code, reason, policy_id });
+
+/** What was told is taken down: nothing is asked, and nothing is let run by it. */
+export const takenDown = (code: "offline_recorded" | "outcome_recorded"): Judgement =>
+  Object.freeze({ ...unjudged, verdict: Verdict.ALLOW, code });
+
+const unjudged = Object.freeze({
+  reason: "",
+  policy_id: null,
+  attributed_to: null,
+  modified_args: null,
+  modified_result: null,
+  traceJson: "[]",
+  ...noSignedData,
+  ...noTransaction,
+});

@@ -9,7 +9,7 @@ import { indexRules } from "../engine/rule-index.ts";
 import { transactionKeys } from "../engine/transaction-state.ts";
 import { claimedOnly } from "../identity/testing.ts";
 import type { Entry, Ledger } from "../ledger/record.ts";
-import { neverStopped } from "../stops/stop-switch.ts";
+import { neverStopped } from "../stops/stops.testkit.ts";
 import { Resumptions } from "../supervisor/resumptions.ts";
 import { EngineSlot, newSlotMemory } from "../supervisor/slot.ts";
 import { keyedHash } from "../transactions/keyed-hash.ts";

@@ -1,8 +1,8 @@
 import type { OfflineBody, OfflineDecision } from "../../wire/offline-body.ts";
 import { Verdict } from "../../wire/verdict.ts";
-import { type Judgement, noSignedData, noTransaction } from "../engine/judgement.ts";
+import type { Judgement } from "../engine/judgement.ts";
 import { nobodyNamed } from "../identity/acting.ts";
-import { blockJudgement, decisionRecord, nothingBesides } from "../ledger/decision-record.ts";
+import { blockJudgement, decisionRecord, nothingBesides, takenDown } from "../ledger/decision-record.ts";
 import type { CommitResult, DecisionRecord, Entry } from "../ledger/record.ts";
 import { answerFor } from "./answer.ts";
 import type { CommitGroup } from "./commit-group.ts";
@@ -86,17 +86,6 @@ const judgementOf = ({ policy, rule, verdict }: OfflineDecision): Judgement => (
   traceJson: JSON.stringify([`fallback${rule === null ? "" : `/${rule}`}:${verdict === "ALLOW" ? "ALLOW" : "DENY"}`]),
 });
 
-const recorded: Judgement = Object.freeze({
-  verdict: Verdict.ALLOW,
-  code: "offline_recorded",
-  reason: "",
-  policy_id: null,
-  attributed_to: null,
-  modified_args: null,
-  modified_result: null,
-  traceJson: "[]",
-  ...noSignedData,
-  ...noTransaction,
-});
+const recorded = takenDown("offline_recorded");
 
 const notRecorded = blockJudgement("ledger_unavailable", "the receipt could not be made durable");

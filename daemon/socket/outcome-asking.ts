@@ -1,8 +1,7 @@
 import { canonicalJson } from "../../wire/canonical.ts";
 import type { OutcomeBody } from "../../wire/request-bodies.ts";
-import type { Judgement } from "../engine/judgement.ts";
-import { noSignedData, noTransaction } from "../engine/judgement.ts";
 import type { Acting } from "../identity/acting.ts";
+import { takenDown } from "../ledger/decision-record.ts";
 import type { Asking } from "./asked-question.ts";
 import { refusedBy } from "./identified.ts";
 
@@ -45,15 +44,4 @@ export const outcomeAsking = (
   };
 };
 
-const recorded: Judgement = Object.freeze({
-  verdict: 0,
-  code: "outcome_recorded",
-  reason: "",
-  policy_id: null,
-  attributed_to: null,
-  modified_args: null,
-  modified_result: null,
-  traceJson: "[]",
-  ...noSignedData,
-  ...noTransaction,
-});
+const recorded = takenDown("outcome_recorded");

@@ -141,6 +141,3 @@ const unknown: StopBlock = Object.freeze({
   code: "stop_unknown",
   reason: "whether everything is stopped could not be read from the store",
 });
-
-/** Nothing is ever stopped: for what has no store, such as rules that are tried. */
-export const neverStopped: Stopped = Object.freeze({ block: null, begun_ms: 0 });

@@ -12,7 +12,7 @@ import { CommitGroup } from "../../daemon/socket/commit-group.ts";
 import { FrontDesk } from "../../daemon/socket/front-desk.ts";
 import { OpenCalls } from "../../daemon/socket/open-calls.ts";
 import { type Bench, QuestionDesk } from "../../daemon/socket/question-desk.ts";
-import { neverStopped } from "../../daemon/stops/stop-switch.ts";
+import { neverStopped } from "../../daemon/stops/stops.testkit.ts";
 import { type Maybe, whenDone } from "../../daemon/store/steps.ts";
 import { Resumptions } from "../../daemon/supervisor/resumptions.ts";
 import { EngineSlot } from "../../daemon/supervisor/slot.ts";

@@ -1,6 +1,6 @@
 import { localCoordination } from "../../daemon/coordination/local.ts";
 import { claimedOnly } from "../../daemon/identity/testing.ts";
-import { neverStopped } from "../../daemon/stops/stop-switch.ts";
+import { neverStopped } from "../../daemon/stops/stops.testkit.ts";
 
 /** Of a bench what is the same in each test of one daemon: nobody is bound, nothing is stopped, nothing is captured. */
 export const plainBench = {

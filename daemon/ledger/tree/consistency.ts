@@ -1,4 +1,4 @@
-import { hashOf, type Leaves, type SubtreeHash, splitOf } from "./subtrees.ts";
+import { type Leaves, splitOf } from "./subtrees.ts";
 import { nodeHash, sameHash, type TreeHash } from "./tree-hash.ts";
 
 /** A tree as a checkpoint names it. */
@@ -43,9 +43,6 @@ export const consistencyNodes = (older: number, newer: number): readonly Leaves[
   if (!areSizes(older, newer)) throw new RangeError("a consistency proof goes from a tree to a larger one");
   return partsOf(older, newer).parts.map(({ leaves }) => leaves);
 };
-
-export const consistencyProof = (older: number, newer: number, subtreeHash: SubtreeHash): readonly TreeHash[] =>
-  consistencyNodes(older, newer).map((node) => hashOf(node, subtreeHash));
 
 export const provesConsistency = (older: TreeHead, newer: TreeHead, proof: readonly TreeHash[]): boolean => {
   if (!areSizes(older.size, newer.size)) return false;

@@ -1,4 +1,4 @@
-import { hashOf, type Leaves, type SubtreeHash, splitOf } from "./subtrees.ts";
+import { type Leaves, splitOf } from "./subtrees.ts";
 import { nodeHash, sameHash, type TreeHash } from "./tree-hash.ts";
 
 /**
@@ -23,9 +23,6 @@ export const inclusionNodes = (index: number, size: number): readonly Leaves[] =
   }
   return nodes.reverse();
 };
-
-export const inclusionProof = (index: number, size: number, subtreeHash: SubtreeHash): readonly TreeHash[] =>
-  inclusionNodes(index, size).map((node) => hashOf(node, subtreeHash));
 
 /** @param leaf the hash of the leaf, made by `leafHash`. */
 export const provesInclusion = (

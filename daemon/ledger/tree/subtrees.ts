@@ -1,13 +1,8 @@
-import { nodeHash, type TreeHash } from "./tree-hash.ts";
-
 /** A complete subtree: the leaves from `index * 2^level`, 2^level of them. Level 0 is a leaf. */
 export interface Subtree {
   readonly level: number;
   readonly index: number;
 }
-
-/** The hash of a complete subtree, from wherever such hashes are kept. */
-export type SubtreeHash = (level: number, index: number) => TreeHash;
 
 /** Leaves `from` up to, and without, `to`. */
 export interface Leaves {
@@ -33,9 +28,3 @@ export const subtreesOf = ({ from, to }: Leaves): readonly Subtree[] => {
   }
   return subtrees;
 };
-
-/** The hash of the node over these leaves. */
-export const hashOf = (leaves: Leaves, subtreeHash: SubtreeHash): TreeHash =>
-  subtreesOf(leaves)
-    .map(({ level, index }) => subtreeHash(level, index))
-    .reduceRight((right, left) => nodeHash(left, right));

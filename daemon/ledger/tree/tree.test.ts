@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CompactRange } from "./compact-range.ts";
-import { consistencyProof, provesConsistency } from "./consistency.ts";
-import { inclusionProof, provesInclusion } from "./inclusion.ts";
+import { consistencyNodes, provesConsistency } from "./consistency.ts";
+import { inclusionNodes, provesInclusion } from "./inclusion.ts";
+import type { Leaves } from "./subtrees.ts";
 import { leafHash, leafHashOfHex, nodeHash, type TreeHash } from "./tree-hash.ts";
 
 const sha256 = (...parts: readonly Uint8Array[]): TreeHash => {
@@ -26,10 +27,9 @@ const rootOf = (leaves: readonly TreeHash[]): TreeHash => {
 const leavesOf = (count: number): readonly TreeHash[] =>
   Array.from({ length: count }, (_, at) => same(leafHash(sha256(Buffer.from(`leaf ${at}`)))));
 
-const subtreesIn =
-  (leaves: readonly TreeHash[]) =>
-  (level: number, index: number): TreeHash =>
-    rootOf(leaves.slice(index * 2 ** level, (index + 1) * 2 ** level));
+/** A proof's nodes, each by its leaves. */
+const hashesOf = (nodes: readonly Leaves[], leaves: readonly TreeHash[]): readonly TreeHash[] =>
+  nodes.map(({ from, to }) => rootOf(leaves.slice(from, to)));
 
 const rangeOf = (leaves: readonly TreeHash[]): CompactRange => {
   const range = CompactRange.empty();
@@ -128,7 +128,7 @@ describe("an inclusion proof", () => {
       fc.property(sizes, ([size, index]) => {
         const leaves = leavesOf(size);
         const tree = { index, size, root: rootOf(leaves) };
-        const proof = inclusionProof(index, size, subtreesIn(leaves));
+        const proof = hashesOf(inclusionNodes(index, size), leaves);
         expect(provesInclusion(tree, leaves[index]!, proof)).toBe(true);
         expect(provesInclusion(tree, sha256(Buffer.from("another")), proof)).toBe(false);
         expect(provesInclusion({ ...tree, root: sha256(Buffer.from("another")) }, leaves[index]!, proof)).toBe(false);
@@ -151,12 +151,12 @@ describe("an inclusion proof", () => {
     [0.5, 3],
     [0, Number.POSITIVE_INFINITY],
   ])("is neither made nor believed of leaf %s in %s", (index, size) => {
-    expect(() => inclusionProof(index, size, () => sharedLeaves[0]!)).toThrow(RangeError);
+    expect(() => inclusionNodes(index, size)).toThrow(RangeError);
     expect(provesInclusion({ index, size, root: sharedLeaves[0]! }, sharedLeaves[0]!, [])).toBe(false);
   });
 
   it("is the one that is known of the eight leaves", () => {
-    const proof = inclusionProof(5, 8, subtreesIn(sharedLeaves)).map(hex);
+    const proof = hashesOf(inclusionNodes(5, 8), sharedLeaves).map(hex);
     expect(proof).toEqual([
       "bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b",
       "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
@@ -173,7 +173,7 @@ describe("a consistency proof", () => {
         const leaves = leavesOf(newer);
         const was = { size: older, root: rootOf(leaves.slice(0, older)) };
         const is = { size: newer, root: rootOf(leaves) };
-        const proof = consistencyProof(older, newer, subtreesIn(leaves));
+        const proof = hashesOf(consistencyNodes(older, newer), leaves);
         const another = sha256(Buffer.from("another"));
         expect(provesConsistency(was, is, proof)).toBe(true);
         expect(provesConsistency({ ...was, root: another }, is, proof)).toBe(false);
@@ -195,12 +195,12 @@ describe("a consistency proof", () => {
     [1.5, 3],
   ])("is neither made nor believed from %s to %s leaves", (older, newer) => {
     const root = sharedLeaves[0]!;
-    expect(() => consistencyProof(older, newer, () => root)).toThrow(RangeError);
+    expect(() => consistencyNodes(older, newer)).toThrow(RangeError);
     expect(provesConsistency({ size: older, root }, { size: newer, root }, [])).toBe(false);
   });
 
   it("is the one that is known of the eight leaves", () => {
-    const proof = consistencyProof(6, 8, subtreesIn(sharedLeaves)).map(hex);
+    const proof = hashesOf(consistencyNodes(6, 8), sharedLeaves).map(hex);
     expect(proof).toEqual([
       "0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a",
       "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",

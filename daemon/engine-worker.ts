@@ -189,7 +189,7 @@ const serve = async (): Promise<void> => {
       audience: audienceOf(settings, ledger.chain),
       skew_ms: settings.clock_skew_s * 1000,
       trust: () => believed,
-      ledger,
+      notes: { ledger, coordination },
       now_ms,
     }),
     stops: stops.state,

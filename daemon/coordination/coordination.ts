@@ -21,6 +21,11 @@ export interface Coordination {
   /** Tells the others what became of an authorized call. To be called after it is durable. Never throws; told later where that fails now. */
   closed(transaction_id: string, outcome: Outcome): void;
   /**
+   * Notes a single-use token, by its digest, for `keep_ms`: true where no daemon noted it before. Null where nobody can say. Never
+   * throws, never rejects.
+   */
+  noteToken(digest: string, keep_ms: number): Maybe<boolean | null>;
+  /**
    * @param listener is called with the transaction of another daemon (or this one) whose claim has ended, and with null
    * where news may have been lost: whoever waits looks again.
    */

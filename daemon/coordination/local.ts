@@ -8,6 +8,7 @@ export const localCoordination: Coordination = Object.freeze({
   }),
   leave: () => undefined,
   closed: () => undefined,
+  noteToken: () => true,
   onEnded: () => undefined,
   recover: () => undefined,
   close: () => undefined,

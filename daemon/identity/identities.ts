@@ -1,4 +1,3 @@
-import type { OpenLedger } from "../ledger/record.ts";
 import { type Maybe, whenDone } from "../store/steps.ts";
 import { type Acting, actingIn, type Claim, namedIn } from "./acting.ts";
 import { believedKeys } from "./believed-keys.ts";
@@ -6,7 +5,7 @@ import type { BoundIdentity } from "./bound-identity.ts";
 import type { IdentityRules } from "./identity-rules.ts";
 import { parseToken } from "./parse-token.ts";
 import type { Token } from "./token.ts";
-import { useOnce } from "./use-once.ts";
+import { type TokenNotes, useOnce } from "./use-once.ts";
 import { type TokenTrust, verifyToken } from "./verify-token.ts";
 
 /** Who connections are bound to, and who acts in what they ask. */
@@ -23,19 +22,19 @@ export interface IdentityTerms {
   readonly skew_ms: number;
   /** Asked each time: a reload puts another in its place. */
   readonly trust: () => TokenTrust;
-  readonly ledger: Pick<OpenLedger, "change">;
+  readonly notes: TokenNotes;
   readonly now_ms: () => number;
 }
 
 /** A token that is shown is always verified, also where the settings ask for none: nobody is taken for less than he says. */
-export const identities = ({ rules, audience, skew_ms, trust, ledger, now_ms }: IdentityTerms): Identities => {
+export const identities = ({ rules, audience, skew_ms, trust, notes, now_ms }: IdentityTerms): Identities => {
   const believes = believedKeys(trust);
   return Object.freeze({
     bind(text: string): Maybe<BoundIdentity> {
       const token = parseToken(text);
       const claims = verifyToken(token, { trust: trust(), audience, skew_ms, now_ms: now_ms() });
       const bound = boundBy(token, skew_ms);
-      return claims.once ? whenDone(useOnce(ledger, token), () => bound) : bound;
+      return claims.once ? whenDone(useOnce(notes, token), () => bound) : bound;
     },
     acting: (claim: Claim, token: BoundIdentity | null) =>
       token === null ? namedIn(claim, null, rules) : actingIn(claim, token, rules, { now_ms: now_ms(), believes }),

@@ -1,3 +1,4 @@
+import { localCoordination } from "../coordination/local.ts";
 import { trustIn } from "../keys/trust.ts";
 import { type Identities, identities } from "./identities.ts";
 
@@ -7,10 +8,13 @@ export const claimedOnly: Identities = identities({
   audience: "test",
   skew_ms: 0,
   trust: () => trustIn("tokens", []),
-  ledger: {
-    change: () => {
-      throw new TypeError("no token is taken here");
+  notes: {
+    ledger: {
+      change: () => {
+        throw new TypeError("no token is taken here");
+      },
     },
+    coordination: localCoordination,
   },
   now_ms: Date.now,
 });

@@ -12,7 +12,7 @@ import { makePlace, type Place } from "../kit/place.ts";
 import { until } from "../kit/processes.ts";
 import { refundModule } from "../kit/refunds.ts";
 import { plainRule, rule, ruleModule } from "../kit/rules.ts";
-import { freshDatabase } from "../kit/services/services.ts";
+import { freshDatabase, freshRedis } from "../kit/services/services.ts";
 import { believe, tokenOffice } from "../kit/tokens.ts";
 
 const source = ruleModule(
@@ -326,8 +326,16 @@ describe("a configured principal", () => {
   });
 });
 
-test("daemons of one PostgreSQL take the same tokens, and a single-use one once", async () => {
-  const settings = `principals: token\nstore: ${JSON.stringify(await freshDatabase())}\n`;
+const redisAlone = async (): Promise<string> => {
+  const { url, prefix } = await freshRedis();
+  return `coordination: ${JSON.stringify(`${url}?prefix=${prefix}`)}\n`;
+};
+
+test.each([
+  ["PostgreSQL", async () => `store: ${JSON.stringify(await freshDatabase())}\n`],
+  ["Redis", redisAlone],
+])("daemons of one %s take the same tokens, and a single-use one once", async (_name, sharing) => {
+  const settings = `principals: token\n${await sharing()}`;
   const [one, two] = [await placeWith(settings), await placeWith(settings)];
   const { keyPath, key } = await tokenOffice(one);
   await believe(two, key);

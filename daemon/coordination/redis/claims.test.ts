@@ -235,3 +235,14 @@ describe("a daemon", () => {
     }
   });
 });
+
+test("a single-use token is noted once by all that come at once, and again when its note is over", async () => {
+  const noted = await Promise.all(
+    Array.from({ length: 90 }, (_, i) => [one, other, third][i % 3]?.noteToken("at once", 60_000)),
+  );
+  expect(noted.filter((isFirst) => isFirst === true)).toHaveLength(1);
+  expect(noted.filter((isFirst) => isFirst === false)).toHaveLength(89);
+  expect(await one.noteToken("short", 200)).toBe(true);
+  expect(await other.noteToken("short", 200)).toBe(false);
+  await until(async () => (await other.noteToken("short", 200)) === true);
+});

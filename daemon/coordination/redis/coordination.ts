@@ -8,7 +8,7 @@ import { enterTimeout_ms, farewell_ms } from "./limits.ts";
 import type { OwedOutcomes } from "./owed.ts";
 import { type OutcomeOf, Recovery } from "./recovery.ts";
 import type { SharedResults } from "./results.ts";
-import { enterScript } from "./scripts.ts";
+import { enterScript, noteTokenScript } from "./scripts.ts";
 
 const unavailable: Entry = Object.freeze({ kind: "unavailable" });
 
@@ -71,6 +71,22 @@ export class RedisCoordination implements Coordination {
     const result =
       outcome.kind === "executed" && outcome.result !== null ? this.#results.seal(transaction_id, outcome.result) : "";
     this.#owed.add(transaction_id, { outcome: outcome.kind, result, givenUp: false });
+  }
+
+  /** Past `enterTimeout_ms` nobody can say. A note that was taken all the same stands: its token is worth nothing, and needs no mending. */
+  noteToken(digest: string, keep_ms: number): Maybe<boolean | null> {
+    if (!this.#connection.ready) return null;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(null), enterTimeout_ms);
+      this.#connection
+        .run(noteTokenScript, [digest, String(Math.ceil(keep_ms))])
+        .then((said) => (said === 1 ? true : said === 0 ? false : null))
+        .catch(() => null)
+        .then((first) => {
+          clearTimeout(timer);
+          resolve(first);
+        });
+    });
   }
 
   onEnded(listener: (transaction_id: string | null) => void): void {

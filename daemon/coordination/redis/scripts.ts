@@ -11,6 +11,7 @@ import { createHash } from "node:crypto";
  *     <prefix>total:<counter>   hash: sum and rest of what is in that set
  *     <prefix>owner:<owner>     set: `<boot>|<id>` of one daemon's transactions that have no outcome yet
  *     <prefix>gone:<id>         a transaction that was given up: it takes nothing any more
+ *     <prefix>token:<digest>    a single-use token that was used; expires long after the token
  *     <prefix>ended             channel: the transaction whose claim ended
  */
 const shared = `
@@ -160,6 +161,12 @@ redis.call('SET', KEYS[1] .. 'deployment', ARGV[1], 'NX')
 return redis.call('GET', KEYS[1] .. 'deployment')
 `;
 
+/** ARGV: digest of a single-use token; for how many ms it is kept. 1 for the first who notes it, else 0. */
+const noteTokenText = `
+if redis.call('SET', KEYS[1] .. 'token:' .. ARGV[1], '', 'NX', 'PX', ARGV[2]) then return 1 end
+return 0
+`;
+
 export interface Script {
   readonly text: string;
   readonly sha1: string;
@@ -170,3 +177,4 @@ const script = (text: string): Script => Object.freeze({ text, sha1: createHash(
 export const enterScript = script(enterText);
 export const endScript = script(endText);
 export const admitScript = script(admitText);
+export const noteTokenScript = script(noteTokenText);

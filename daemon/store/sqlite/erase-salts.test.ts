@@ -5,6 +5,9 @@ import { parseReceipt } from "../../ledger/parse-receipt.ts";
 import { decision } from "../../ledger/test-records.ts";
 import { openAt, temporaryState } from "../../ledger/test-state.ts";
 import { verifyChain } from "../../ledger/test-verify-chain.ts";
+import type { StateDirectory } from "../state-directory.ts";
+import { step } from "../steps.ts";
+import type { ReceiptRow } from "../store.ts";
 import { eraseSalts } from "./erase-salts.ts";
 import { openReceiptReader } from "./read-receipts.ts";
 
@@ -40,6 +43,45 @@ test("a salt opens its commitment; erased beside a running ledger it is gone fro
   reader.close();
   ledger.close();
   expect(readFileSync(state.ledgerPath).includes(salt)).toBe(false);
+});
+
+/** Receipts in pages that were moved as the tree of pages grew, and the salt of each. */
+const grown = (): { readonly state: StateDirectory; readonly salts: readonly string[] } => {
+  const state = temporaryState();
+  const ledger = openAt(state);
+  for (let group = 0; group < 60; group++) {
+    ledger.append(Array.from({ length: 1 + (group % 9) }, () => decision({ reason: "r".repeat(11 * group) })));
+    ledger.settle();
+  }
+  ledger.close();
+  const reader = openReceiptReader(state);
+  const salts = [...reader.rows(1, reader.newestSeq())].map(({ salt }) => salt ?? "");
+  reader.close();
+  return { state, salts };
+};
+
+const leftIn = ({ ledgerPath }: StateDirectory, salts: readonly string[]): readonly number[] => {
+  const file = readFileSync(ledgerPath);
+  return salts.flatMap((salt, at) => (file.includes(salt) ? [at + 1] : []));
+};
+
+test("no copy of an erased salt stays in the file, wherever the database had moved the receipt", () => {
+  const { state, salts } = grown();
+  const erased = salts.slice(0, 40);
+  for (const [at] of erased.entries()) expect(eraseSalts(state, at + 1, ["salt"])).toBe(true);
+  expect(leftIn(state, erased)).toEqual([]);
+});
+
+test("no salt of a pruned receipt stays in the file", () => {
+  const { state, salts } = grown();
+  const ledger = openAt(state);
+  const through = 200;
+  const { hash } = ledger.find(through) as ReceiptRow;
+  ledger.change(function* (tx) {
+    yield* step(tx.prune({ through, hash, frontier: [], time_ms: 1 }));
+  });
+  ledger.close();
+  expect(leftIn(state, salts)).toEqual(salts.slice(through).map((_, at) => through + at + 1));
 });
 
 test("the salt of what was put goes without the one of what runs instead, and the other way round", () => {

@@ -25,6 +25,8 @@ export const pruning = (db: Database.Database, chain: string) => (mark: PrunedMa
     frontierText(frontier),
     time_ms,
   );
+  // The salts go too, and not only their place in the file.
+  db.pragma("secure_delete = ON");
   db.prepare("DELETE FROM pages WHERE first <= ?").run(through);
   db.prepare("DELETE FROM leaves WHERE first <= ?").run(through);
   const rest = rows.slice(through - page.first + 1);
@@ -36,4 +38,5 @@ export const pruning = (db: Database.Database, chain: string) => (mark: PrunedMa
   db.prepare("DELETE FROM checkpoints WHERE size < ?").run(through);
   const places = [eventPlace(chain, 0), eventPlace(chain, through)];
   db.prepare("DELETE FROM boxes WHERE place BETWEEN ? AND ?").run(...places);
+  db.pragma("secure_delete = FAST");
 };

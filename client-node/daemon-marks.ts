@@ -1,17 +1,17 @@
-import { readlinkSync, statSync } from "node:fs";
+import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { asOwnCall } from "./intercept/own-call.ts";
 
 // Taken before a guarded process has its builtins replaced.
-const [stat, readLink] = [statSync, readlinkSync];
+const [stat, readLink] = [lstatSync, readlinkSync];
 
 /** As many links as a system follows, about; beyond it nobody can connect either. */
 const mostLinks = 40;
 
 /**
  * Does a mark of the daemon's stand beside its socket: `<socket>.restarting`, `<socket>.stopped`? The daemon knows its socket by the
- * path at which it lies; a client may have been given a link to it, and looks beside each step of the way. Where it cannot be told
- * whether a mark stands, it does: the error is on the side of waiting.
+ * path at which it lies; a client may have been given a link to it, and looks beside each step of the way. Whatever lies there is a
+ * mark, and where it cannot be told whether one does, it does: the error is on the side of waiting.
  */
 export const isMarked = (socketPath: string, mark: "restarting" | "stopped"): boolean => {
   let path = socketPath;

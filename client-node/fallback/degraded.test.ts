@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commitmentTo } from "../../daemon/ledger/hash.ts";
 import { BlockedError } from "../blocked-error.ts";
@@ -170,6 +170,7 @@ test("a memory that is damaged decides nothing", async () => {
 describe("a spool that is not ours alone is not used", () => {
   test.each<[name: string, spoil: (directory: string) => void]>([
     ["others may write it", (directory) => chmodSync(directory, 0o770)],
+    ["others may put another in its place", (directory) => chmodSync(dirname(directory), 0o777)],
     [
       "a link is in its place",
       (directory) => {
@@ -249,6 +250,10 @@ describe("decided by nobody but the daemon", () => {
     const engine = engineFor(`${path}.two`, new FallbackFiles().options({ grace_ms: 50, timeout: 0.4 }));
     for (const mark of ["restarting", "stopped"]) {
       writeFileSync(`${path}.${mark}`, "");
+      await expect(engine.evaluate(inside)).rejects.toThrow(BlockedError);
+      rmSync(`${path}.${mark}`);
+      // Whatever lies there is one.
+      symlinkSync("/nowhere", `${path}.${mark}`);
       await expect(engine.evaluate(inside)).rejects.toThrow(BlockedError);
       rmSync(`${path}.${mark}`);
     }

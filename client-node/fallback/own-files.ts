@@ -13,11 +13,12 @@ const {
   mkdirSync,
   openSync,
   readdirSync,
+  statSync,
   unlinkSync,
   writeSync,
 } = fs;
 
-export { lstatSync as statOf, mkdirSync as makeDirectory, readdirSync as namesIn };
+export { lstatSync as statOf, mkdirSync as makeDirectory, readdirSync as namesIn, statSync as statBehind };
 
 /** Durable when it returns: the file is whole under its name, or nothing is there. False where the name is taken. Throws as `fs` does. */
 export const writeOnce = (directory: string, name: string, text: string, unique: string): boolean => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import { makeDirectory, statOf } from "./own-files.ts";
+import { dirname, join, resolve } from "node:path";
+import { makeDirectory, statBehind, statOf } from "./own-files.ts";
 import { FallbackRefused } from "./refusal.ts";
 
 /** Where a client keeps what it decided without a daemon, when nobody says otherwise. */
@@ -12,12 +12,18 @@ export const defaultSpool = (env: NodeJS.ProcessEnv): string =>
 export const directoryFor = (spool: string, socketPath: string): string =>
   join(spool, createHash("sha256").update(resolve(socketPath)).digest("hex").slice(0, 16));
 
-/** Makes it where it is not there. Who could write in it could take away what was decided. @throws FallbackRefused */
+/** Makes it where it is not there. Who could write in it, or beside it, could take away what was decided. @throws FallbackRefused */
 export const secureDirectory = (directory: string): void => {
   try {
     makeDirectory(directory, { recursive: true, mode: 0o700 });
+    const user = process.getuid?.();
+    const around = statBehind(dirname(directory));
+    const isShared = (around.mode & 0o022) !== 0 && (around.mode & 0o1000) === 0;
+    if (isShared || (around.uid !== user && around.uid !== 0)) {
+      throw unusable(`${dirname(directory)} can be written by others; chmod 700 it`);
+    }
     const { mode, uid } = statOf(directory);
-    const isOurs = uid === process.getuid?.() && (mode & 0o170077) === 0o040000;
+    const isOurs = uid === user && (mode & 0o170077) === 0o040000;
     if (!isOurs) throw unusable(`${directory} must be a directory of mode 0700 that belongs to this user`);
   } catch (error) {
     if (error instanceof FallbackRefused) throw error;

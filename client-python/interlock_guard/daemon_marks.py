@@ -10,7 +10,7 @@ _MOST_LINKS = 40
 
 def is_marked(socket_path: str, mark: str) -> bool:
     """Does this mark stand? The daemon knows its socket by the path at which it lies; a client may have been given a link to it, and
-    looks beside each step of the way. Where it cannot be told, it stands: the error is on the side of waiting."""
+    looks beside each step of the way. Whatever lies there is one; where it cannot be told, it stands: the error is on the side of waiting."""
     path = socket_path
     for _ in range(_MOST_LINKS + 1):
         if _stands(f"{path}.{mark}"):
@@ -26,7 +26,7 @@ def is_marked(socket_path: str, mark: str) -> bool:
 
 def _stands(mark: str) -> bool:
     try:
-        os.stat(mark)
+        os.lstat(mark)
         return True
     except FileNotFoundError:
         return False

@@ -55,7 +55,7 @@ def _read(path: str) -> SeenPolicy:
     try:
         found = admit(read_regular_file(path, _MAX_BYTES))
         seen = SeenPolicy(found["id"], found["version"], found["digest"])
-        is_whole = found["v"] == 1 and type(seen.id) is str and type(seen.digest) is str and type(seen.version) is int
+        is_whole = type(found["v"]) is int and found["v"] == 1 and type(seen.id) is str and type(seen.digest) is str and type(seen.version) is int
     except Exception:
         raise damaged from None
     if not is_whole or _name(seen.version) != os.path.basename(path):

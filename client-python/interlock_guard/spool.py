@@ -44,12 +44,17 @@ def directory_for(spool: str, socket_path: str) -> str:
 
 
 def secure_directory(directory: str) -> None:
-    """Makes it where it is not there. Who could write in it could take away what was decided. Raises ``FallbackRefused``."""
+    """Makes it where it is not there. Who could write in it, or beside it, could take away what was decided. Raises ``FallbackRefused``."""
+    spool = os.path.dirname(directory)
     try:
+        # Each by itself: of what it makes on the way, makedirs gives only the last one the mode.
+        os.makedirs(spool, mode=0o700, exist_ok=True)
         os.makedirs(directory, mode=0o700, exist_ok=True)
-        found = os.lstat(directory)
+        around, found = os.stat(spool), os.lstat(directory)
     except OSError as error:
         raise unusable(f"{directory} cannot be used ({type(error).__name__})") from None
+    if around.st_uid not in (os.getuid(), 0) or around.st_mode & 0o022 and not around.st_mode & stat.S_ISVTX:
+        raise unusable(f"{spool} can be written by others; chmod 700 it")
     is_ours = found.st_uid == os.getuid() and stat.S_ISDIR(found.st_mode) and stat.S_IMODE(found.st_mode) & 0o077 == 0
     if not is_ours:
         raise unusable(f"{directory} must be a directory of mode 0700 that belongs to this user")

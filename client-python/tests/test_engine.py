@@ -190,6 +190,11 @@ class Absence(unittest.TestCase):
                 with self.assertRaises(BlockedError):
                     engine.evaluate(ping())
             os.unlink(f"{self.path}.{mark}")
+            # Whatever lies there is one.
+            os.symlink("/nowhere", f"{self.path}.{mark}")
+            with self.assertRaises(BlockedError):
+                engine.evaluate(ping())
+            os.unlink(f"{self.path}.{mark}")
         self.assertEqual(engine.fallbacks, 0)
         engine.evaluate(ping())
         self.assertEqual(engine.fallbacks, 1)

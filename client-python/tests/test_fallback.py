@@ -183,8 +183,17 @@ class Degraded(unittest.TestCase):
         engine = self.engine()
         engine.evaluate(Event("read_file", {"path": "/srv/a"}))
         (folder,) = os.listdir(os.path.join(self.directory, "spool"))
-        os.chmod(os.path.join(self.directory, "spool", folder), 0o777)
-        self.assertEqual(self.refused(engine), "fallback_spool_unusable")
+        for spoiled in (os.path.join(self.directory, "spool", folder), os.path.join(self.directory, "spool")):
+            os.chmod(spoiled, 0o777)
+            self.assertEqual(self.refused(engine), "fallback_spool_unusable")
+            os.chmod(spoiled, 0o700)
+        engine.evaluate(Event("read_file", {"path": "/srv/a"}))
+
+    def test_a_spool_that_is_made_here_is_ours_alone_whatever_the_umask_is(self) -> None:
+        before = os.umask(0)
+        self.addCleanup(os.umask, before)
+        self.engine().evaluate(Event("read_file", {"path": "/srv/a"}))
+        self.assertEqual(os.stat(os.path.join(self.directory, "spool")).st_mode & 0o777, 0o700)
 
     def test_a_full_spool_blocks_and_forgets_nothing(self) -> None:
         engine = self.engine()

@@ -9,7 +9,8 @@ export const conformanceRun = async (target: ConformanceTarget): Promise<Command
   try {
     const report = await runConformance(target);
     const { passed, failed, elapsed_ms, stderr } = report;
-    const summary = `${passed} passed, ${failed.length} failed in ${(elapsed_ms / 1000).toFixed(1)} s`;
+    const unasked = target.fallback === "left_out" ? "; fallback.json was left out" : "";
+    const summary = `${passed} passed, ${failed.length} failed in ${(elapsed_ms / 1000).toFixed(1)} s${unasked}`;
     if (failed.length === 0) return done([summary], { ...report });
     const lines = failed.map(({ kind, name, problem }) => `FAIL ${kind} ${name}: ${problem}`);
     const told = stderr === "" ? [] : ["the daemon's stderr:", ...stderr.trimEnd().split("\n").slice(-20)];

@@ -16,10 +16,12 @@ export const conformanceCommand = (): Command => {
     .description("replay the corpus against a daemon that is started for it")
     .option("--socket <path>", "against a daemon that runs already, with the corpus's rules")
     .option("--client <command>", "a client that speaks the line protocol, in place of the Node client")
+    .option("--without-degraded", "the client does not offer degraded: leave fallback.json out")
     .option("--json", "one JSON object")
-    .action(async ({ socket, client, json }) =>
-      print(await conformanceRun({ client, ...(socket === undefined ? {} : { socket }) }), json),
-    );
+    .action(async ({ socket, client, withoutDegraded, json }) => {
+      const offered = withoutDegraded ? ({ fallback: "left_out" } as const) : {};
+      print(await conformanceRun({ client, ...offered, ...(socket === undefined ? {} : { socket }) }), json);
+    });
   conformance
     .command("client")
     .description("drive a client through a daemon that misbehaves in every known way")

@@ -7,6 +7,7 @@ import { issue } from "../../daemon/identity/commands/issue.ts";
 import { lifeOf } from "../../daemon/identity/commands/life.ts";
 import { readTokenFile } from "../../daemon/identity/commands/token-file.ts";
 import { readTrust } from "../../daemon/keys/trust-files.ts";
+import { sayAwaited } from "./awaited.ts";
 import { passphraseOf, signing } from "./passphrase.ts";
 import { print } from "./print.ts";
 
@@ -32,6 +33,7 @@ export const tokenCommand = (): Command => {
         await issue({
           principal,
           audience: audience ?? (await audienceHere(settings)),
+          believed: audience === undefined ? await readTrust(settings) : null,
           life_s: lifeOf(ttl),
           once: once === true,
           keyPath: key ?? settings.tokenKey,
@@ -53,6 +55,7 @@ export const tokenCommand = (): Command => {
         skew_ms: settings.clock_skew_s * 1000,
         now_ms: Date.now(),
       };
+      if (file === undefined) sayAwaited("the token");
       const text = file === undefined ? readFileSync(0, "latin1").replace(/\r?\n$/, "") : readTokenFile(file);
       print(inspect(text, terms), json);
     });

@@ -10,6 +10,7 @@ import { resolveSettings } from "../../daemon/config/resolve.ts";
 import type { Settings } from "../../daemon/config/settings.ts";
 import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
 import { safeJson } from "../../daemon/operator/display/safe-text.ts";
+import { sayAwaited } from "./awaited.ts";
 import { print } from "./print.ts";
 
 const unknownOption = (): Option =>
@@ -53,6 +54,7 @@ export const simulateCommand = (): Command =>
     .option("--json", "one JSON object a line; with --ledger the last is the summary")
     .action(async ({ events, ledger, since, rules, against, json, trust, ...flags }) => {
       const file = sourceOf(events, ledger, since);
+      if (file === "-") sayAwaited("events");
       const settings = await resolveSettings(
         { ...flags, ...(trust === undefined ? {} : { trust: [trust] }) },
         process.env,
@@ -77,6 +79,7 @@ export const simulateCommand = (): Command =>
 
 const textOf = (path: string): string => {
   try {
+    if (path === "-") sayAwaited("the event");
     return readFileSync(path === "-" ? 0 : path, "utf8").trim();
   } catch (error) {
     throw new Refusal(ExitCode.refused, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);

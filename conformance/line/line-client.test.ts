@@ -25,6 +25,13 @@ test("the Node client passes the misbehaving daemon through the line protocol", 
   expect(exitCode).toBe(0);
 }, 120_000);
 
+test("a client that does not offer degraded is asked the corpus alone, and the summary says so", async () => {
+  const { exitCode, lines } = await conformanceRun({ client: adapter, fallback: "left_out" });
+  const asked = every - fallbackEntries;
+  expect(lines).toEqual([expect.stringMatching(new RegExp(`^${asked} passed, .* s; fallback.json was left out$`))]);
+  expect(exitCode).toBe(0);
+}, 120_000);
+
 /** A client in a line of shell: answers each task with the same words. */
 const answering = (answer: string): string =>
   `while read -r line; do id=\${line#*'"id":"'}; printf '{"id":"%s",${answer}}\\n' "\${id%%'"'*}"; done`;

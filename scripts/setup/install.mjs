@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { headersOfNode } from "./headers.mjs";
 import { refuse } from "./refuse.mjs";
 import { runStep } from "./step.mjs";
 
@@ -29,7 +30,12 @@ const installed = (folder) => {
 
 const install = async (title, folder) => {
   if (installed(folder)) return;
-  await runStep(title, "npm", ["ci", "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error"]);
+  await runStep(
+    title,
+    "npm",
+    ["ci", "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error"],
+    headersOfNode(),
+  );
 };
 
 /** Installs what the lock names, where that is not what is installed. */

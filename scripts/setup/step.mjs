@@ -10,7 +10,9 @@ const cause = (output) => {
     .map((line) => line.trim())
     .filter((line) => line !== "");
   const told = lines.find(
-    (line) => /\berror\b/i.test(line) && !/^npm error (?:(?:code|errno|syscall|path) |command failed$)/.test(line),
+    (line) =>
+      /\berror\b/i.test(line) &&
+      !/^npm error (?:(?:code|errno|syscall|path|command) |command failed$|gyp ERR! configure error)/.test(line),
   );
   return told ?? lines.at(-1) ?? "no output";
 };
@@ -19,7 +21,7 @@ const cause = (output) => {
  * Runs one command of the set-up. A terminal sees the title and the seconds gone by; anything else sees the title once.
  * When the command fails the set-up ends with one line that names it and its cause.
  */
-export const runStep = async (title, command, args) => {
+export const runStep = async (title, command, args, env = {}) => {
   const started_ms = Date.now();
   const onTerminal = process.stderr.isTTY === true;
   const seconds = () => Math.round((Date.now() - started_ms) / 1000);
@@ -29,7 +31,7 @@ export const runStep = async (title, command, args) => {
   if (onTerminal) paint();
 
   let output = "";
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
   const keep = (chunk) => {
     output = (output + chunk).slice(-keptOutputBytes);
   };

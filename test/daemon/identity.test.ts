@@ -79,6 +79,15 @@ describe("a daemon that asks for tokens", () => {
       0,
       expect.stringMatching(/^wrote \S+: acme\/pay at chain:[0-9a-f]{32} until /),
     ]);
+    const other = join(place.home, "other.key");
+    await interlock(place, ["keygen", other]);
+    const byAnybody = ["token", "issue", "--principal", "acme/pay", "--key", other];
+    const unbelieved = await interlock(place, byAnybody);
+    expect([unbelieved.code, unbelieved.stdout]).toEqual([2, ""]);
+    expect(unbelieved.stderr).toMatch(
+      /^interlock: key \S{16} is not believed with tokens here, so that this daemon would refuse/,
+    );
+    expect((await interlock(place, [...byAnybody, "--audience", "elsewhere"])).code).toBe(0);
     const inspected = await interlock(place, ["token", "inspect", out]);
     expect([inspected.code, inspected.stdout]).toEqual([0, expect.stringContaining("it would be taken")]);
 

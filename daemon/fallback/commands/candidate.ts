@@ -12,6 +12,9 @@ export interface Candidate {
   readonly isSigned: boolean;
 }
 
+/** What a command that reads a signed file owes to whoever reads its answer. */
+export const signatureNote = "note: its signature was not looked at; a client blocks everything where it does not hold";
+
 /** A policy as somebody wrote it, or the signed file that it became. @throws PolicyRefused */
 export const readCandidate = async (path: string, now_ms: number): Promise<Candidate> => {
   const bytes = await readExistingPolicyFile(path);

@@ -1,13 +1,13 @@
 import { ExitCode } from "../../exit-codes.ts";
 import { type CommandResult, done } from "../../rulesets/commands/command-result.ts";
 import { asidesOf } from "../asides.ts";
-import { readCandidate } from "./candidate.ts";
+import { readCandidate, signatureNote } from "./candidate.ts";
 import { orPolicyRefusal } from "./or-policy-refusal.ts";
 
 /** `interlock fallback check FILE`: would it be signed, and what does it say? */
 export const check = (path: string, now_ms: number): Promise<CommandResult> =>
   orPolicyRefusal(async () => {
-    const { policy } = await readCandidate(path, now_ms);
+    const { policy, isSigned } = await readCandidate(path, now_ms);
     const { id, version, rules, not_before_ms, not_after_ms } = policy;
     const until = new Date(not_after_ms).toISOString();
     const from = not_before_ms === null ? null : new Date(not_before_ms).toISOString();
@@ -20,7 +20,16 @@ export const check = (path: string, now_ms: number): Promise<CommandResult> =>
             `  ${rule.effect} ${rule.id}: ${rule.actions.join(", ")} (${rule.phase === "both" ? "call and result" : rule.phase})`,
         ),
         ...asides.map((aside) => `note: ${aside}`),
+        ...(isSigned ? [signatureNote] : []),
       ],
-      { id, version, not_before: from, not_after: until, rules: rules.map((rule) => rule.id), notes: asides },
+      {
+        id,
+        version,
+        signed: isSigned,
+        not_before: from,
+        not_after: until,
+        rules: rules.map((rule) => rule.id),
+        notes: asides,
+      },
     );
   }, ExitCode.no);

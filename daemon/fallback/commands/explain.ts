@@ -6,7 +6,7 @@ import { validityOf } from "../../../wire/fallback/validity.ts";
 import { isObject } from "../../../wire/fields.ts";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
 import type { CommandResult } from "../../rulesets/commands/command-result.ts";
-import { readCandidate } from "./candidate.ts";
+import { readCandidate, signatureNote } from "./candidate.ts";
 import { orPolicyRefusal } from "./or-policy-refusal.ts";
 
 export interface ExplainCommand {
@@ -35,6 +35,7 @@ export const explain = ({ path, now_ms, ...call }: ExplainCommand): Promise<Comm
         : [
             `note: the policy is ${validity === "expired" ? "past its not_after" : "before its not_before"}: a client blocks everything`,
           ]),
+      ...(isSigned ? [signatureNote] : []),
     ];
     return {
       exitCode: verdict === "ALLOW" && validity === "valid" ? ExitCode.done : ExitCode.no,

@@ -1,6 +1,7 @@
 import { ExitCode, Refusal } from "../../exit-codes.ts";
 import type { PassphraseSource } from "../../keys/passphrase.ts";
 import { readPrivateKey } from "../../keys/read-private-key.ts";
+import type { Trust } from "../../keys/trust.ts";
 import { quotedText, safeName } from "../../operator/display/safe-text.ts";
 import { isoText } from "../../operator/display/time-text.ts";
 import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
@@ -12,6 +13,8 @@ import { writeTokenFile } from "./token-file.ts";
 export interface IssueCommand {
   readonly principal: string;
   readonly audience: string;
+  /** Whom the daemon of this configuration believes; null where the token is for another one. */
+  readonly believed: Trust | null;
   readonly life_s: number;
   readonly once: boolean;
   readonly keyPath: string;
@@ -24,7 +27,7 @@ export interface IssueCommand {
 /** `interlock token issue`: needs the key and nobody else, so also no daemon that runs. */
 export const issue = (command: IssueCommand): Promise<CommandResult> =>
   orRefusal(async () => {
-    const { principal, audience, life_s, once, keyPath, passphrase, out, now_ms } = command;
+    const { principal, audience, believed, life_s, once, keyPath, passphrase, out, now_ms } = command;
     if (!isBindable(principal)) {
       const what = `a path such as acme/payments/agent42, without empty segments, at most ${maxBoundPrincipalBytes} bytes`;
       throw new Refusal(ExitCode.refused, `--principal ${quotedText(principal)} is not ${what}`);
@@ -33,6 +36,11 @@ export const issue = (command: IssueCommand): Promise<CommandResult> =>
       throw new Refusal(ExitCode.refused, `--audience is 1 to ${maxAudienceBytes} bytes`);
     }
     const key = await readPrivateKey(keyPath, passphrase);
+    if (believed !== null && believed.standingOf("tokens", key.keyId, now_ms) !== "believed") {
+      const what = `key ${key.keyId} is not believed with tokens here, so that this daemon would refuse the token`;
+      const todo = "interlock keys trust PUBLIC.pub --role tokens, or name the daemon that it is for with --audience";
+      throw new Refusal(ExitCode.refused, `${what}: ${todo}`);
+    }
     const claims = newClaims({ principal, audience, life_s, once, now_ms });
     const token = signToken(claims, key);
     const about = { principal, audience, expires: isoText(claims.exp * 1000), once, key_id: key.keyId };

@@ -1,5 +1,5 @@
+import { type CommandResult, done } from "../daemon/commands/command-result.ts";
 import { ExitCode } from "../daemon/exit-codes.ts";
-import { type CommandResult, done } from "../daemon/rulesets/commands/command-result.ts";
 import { LineClient, LineClientFailed } from "./line/line-client.ts";
 import { NodeTaskClient } from "./line/node-task-client.ts";
 import { taskClientUnderTest } from "./line/under-test.ts";

@@ -1,5 +1,5 @@
+import { type CommandResult, done } from "../daemon/commands/command-result.ts";
 import { ExitCode } from "../daemon/exit-codes.ts";
-import { type CommandResult, done } from "../daemon/rulesets/commands/command-result.ts";
 import { clientTimeout_ms, misbehave, misbehaveAll } from "./misbehaving-daemon.ts";
 
 export type MisbehaveRequest = (

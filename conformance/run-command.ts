@@ -1,5 +1,5 @@
+import { type CommandResult, done } from "../daemon/commands/command-result.ts";
 import { ExitCode } from "../daemon/exit-codes.ts";
-import { type CommandResult, done } from "../daemon/rulesets/commands/command-result.ts";
 import { LineClientFailed } from "./line/line-client.ts";
 import { type ConformanceTarget, runConformance } from "./run.ts";
 import { DaemonDidNotStart } from "./running-daemon.ts";

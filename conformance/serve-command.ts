@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { type CommandResult, done } from "../daemon/commands/command-result.ts";
 import { ExitCode } from "../daemon/exit-codes.ts";
-import { type CommandResult, done } from "../daemon/rulesets/commands/command-result.ts";
 import { DaemonDidNotStart, packageRoot, type RunningDaemon, startDaemon } from "./running-daemon.ts";
 
 /**

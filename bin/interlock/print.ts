@@ -1,7 +1,7 @@
+import type { CommandResult } from "../../daemon/commands/command-result.ts";
 import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
 import { CommandFailed, type CommandOutput } from "../../daemon/ledger/commands/output.ts";
 import { safeJson } from "../../daemon/operator/display/safe-text.ts";
-import type { CommandResult } from "../../daemon/rulesets/commands/command-result.ts";
 import { refusalOf } from "../../daemon/start-refusal.ts";
 
 /** Machine output is one JSON value on stdout; for a person, lines: stdout where it went well, stderr where not. */

@@ -1,7 +1,7 @@
 import type { SensorEvent } from "../../wire/event.ts";
 import { indexRules, type RuleIndex } from "../engine/rule-index.ts";
 import type { UnknownSetting } from "../engine/unknown.ts";
-import { type CommandResult, done } from "../rulesets/commands/command-result.ts";
+import { type CommandResult, done } from "./command-result.ts";
 import { judgementJson, judgementLine, judgeOffline, offlineState } from "./judge-offline.ts";
 
 export interface AnalyzeRequest {

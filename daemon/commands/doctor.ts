@@ -7,11 +7,11 @@ import { ExitCode } from "../exit-codes.ts";
 import { isIdentityRefusal } from "../identity/acting.ts";
 import { nearExpiry } from "../keys/near-expiry.ts";
 import { readTrust } from "../keys/trust-files.ts";
-import type { CommandResult } from "../rulesets/commands/command-result.ts";
 import { refusalOf } from "../start-refusal.ts";
 import { restartMarkOf } from "../supervisor/restart-mark.ts";
 import { type Conversation, NoDaemon, withDaemon } from "./ask-daemon.ts";
 import { candidateRules } from "./candidate-rules.ts";
+import type { CommandResult } from "./command-result.ts";
 import { type DoctorProbe, doctorPrincipal, probesOf } from "./doctor-probes.ts";
 
 interface Finding {

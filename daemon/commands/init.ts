@@ -6,8 +6,8 @@ import { keygen } from "../keys/commands/keygen.ts";
 import { addOperator } from "../operator/change-operators.ts";
 import { isOperatorName, operatorsFileIn } from "../operator/operators-file.ts";
 import { tokenFileIn, writeTokenFile } from "../operator/token-files.ts";
-import { type CommandResult, done } from "../rulesets/commands/command-result.ts";
 import { sign } from "../rulesets/commands/sign.ts";
+import { type CommandResult, done } from "./command-result.ts";
 
 export interface InitRequest {
   /** Where everything goes; default `~/.interlock`, or INTERLOCK_HOME. */

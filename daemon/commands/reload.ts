@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { healthFrame } from "../../wire/request-frame.ts";
 import type { Settings } from "../config/settings.ts";
 import { ExitCode } from "../exit-codes.ts";
-import { type CommandResult, done } from "../rulesets/commands/command-result.ts";
 import type { StatusFile } from "../status-file.ts";
 import { NoDaemon, withDaemon } from "./ask-daemon.ts";
+import { type CommandResult, done } from "./command-result.ts";
 import { readStatusFile } from "./read-status-file.ts";
 
 const poll_ms = 50;

@@ -1,8 +1,8 @@
 import { healthFrame } from "../../wire/request-frame.ts";
 import type { Settings } from "../config/settings.ts";
 import { ExitCode } from "../exit-codes.ts";
-import { type CommandResult, done } from "../rulesets/commands/command-result.ts";
 import { NoDaemon, withDaemon } from "./ask-daemon.ts";
+import { type CommandResult, done } from "./command-result.ts";
 import { type NewestCheckpoint, newestCheckpoint } from "./newest-checkpoint.ts";
 import { readStatusFile } from "./read-status-file.ts";
 

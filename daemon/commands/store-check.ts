@@ -2,7 +2,6 @@ import type { Settings } from "../config/settings.ts";
 import { ExitCode } from "../exit-codes.ts";
 import { receiptHash } from "../ledger/hash.ts";
 import { parseReceipt } from "../ledger/parse-receipt.ts";
-import type { CommandResult } from "../rulesets/commands/command-result.ts";
 import { embeddedStore, printableAddress } from "../store/postgres/address.ts";
 import { StoreRefused } from "../store/refused.ts";
 import { keyDigest } from "../store/sqlite/key-digest.ts";
@@ -11,6 +10,7 @@ import { openReceiptReader } from "../store/sqlite/read-receipts.ts";
 import { schemaVersion } from "../store/sqlite/schema.ts";
 import { findStateDirectory } from "../store/state-directory.ts";
 import { readStoreKey } from "../store/store-key.ts";
+import type { CommandResult } from "./command-result.ts";
 
 type Chosen = Pick<Settings, "state" | "store" | "deployment_key">;
 

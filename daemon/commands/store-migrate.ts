@@ -1,8 +1,8 @@
 import type { Settings } from "../config/settings.ts";
 import { ExitCode } from "../exit-codes.ts";
-import type { CommandResult } from "../rulesets/commands/command-result.ts";
 import { embeddedStore, printableAddress } from "../store/postgres/address.ts";
 import type { RowsOnTheWay } from "../store/postgres/migrate.ts";
+import type { CommandResult } from "./command-result.ts";
 
 export interface MigrateRequest {
   /** The version to go down to, or null to go up to this release's. */

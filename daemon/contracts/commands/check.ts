@@ -1,7 +1,7 @@
 import type { PolicyDefinition } from "../../../rules/contracts/policy-definition.ts";
+import { type CommandResult, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import { type CandidateFile, candidateSet } from "../../rulesets/candidate-set.ts";
-import { type CommandResult, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { contentsOf } from "../../rulesets/contents.ts";
 import { describeFailure, runAllExamples } from "../../rulesets/examples.ts";
 import type { CompiledContents } from "../compile-contents.ts";

@@ -1,8 +1,8 @@
 import type { Bounds, ToolDefinition } from "../../../rules/contracts/tool.ts";
 import { canonical } from "../../../wire/canonical.ts";
+import { type CommandResult, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import { type CandidateFile, candidateSet } from "../../rulesets/candidate-set.ts";
-import { type CommandResult, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { contentsOf } from "../../rulesets/contents.ts";
 import type { CompiledContents } from "../compile-contents.ts";
 import { comparePolicies, type Effect } from "../policies/compare.ts";

@@ -1,9 +1,9 @@
 import type { WireObject } from "../../../wire/value.ts";
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import type { Denial } from "../../engine/judgement.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import { evidenceGate, factDenial, resolverThrew } from "../../gates/evidence.ts";
 import { type CandidateFile, candidateSet } from "../../rulesets/candidate-set.ts";
-import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { contentsOf } from "../../rulesets/contents.ts";
 import { SigningRefused } from "../../rulesets/sign-refusal.ts";
 import type { ToolContract } from "../contract.ts";

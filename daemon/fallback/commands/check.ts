@@ -1,12 +1,11 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
-import { type CommandResult, done } from "../../rulesets/commands/command-result.ts";
 import { asidesOf } from "../asides.ts";
 import { readCandidate, signatureNote } from "./candidate.ts";
-import { orPolicyRefusal } from "./or-policy-refusal.ts";
 
 /** `interlock fallback check FILE`: would it be signed, and what does it say? */
 export const check = (path: string, now_ms: number): Promise<CommandResult> =>
-  orPolicyRefusal(async () => {
+  orRefusal(async () => {
     const { policy, isSigned } = await readCandidate(path, now_ms);
     const { id, version, rules, not_before_ms, not_after_ms } = policy;
     const until = new Date(not_after_ms).toISOString();

@@ -4,10 +4,9 @@ import type { Phase } from "../../../wire/event.ts";
 import { decideOffline, type OfflineEvent } from "../../../wire/fallback/decide.ts";
 import { validityOf } from "../../../wire/fallback/validity.ts";
 import { isObject } from "../../../wire/fields.ts";
+import { type CommandResult, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
-import type { CommandResult } from "../../rulesets/commands/command-result.ts";
 import { readCandidate, signatureNote } from "./candidate.ts";
-import { orPolicyRefusal } from "./or-policy-refusal.ts";
 
 export interface ExplainCommand {
   readonly path: string;
@@ -21,7 +20,7 @@ export interface ExplainCommand {
 
 /** `interlock fallback explain FILE --action A --args JSON`: what a client would decide, and by which rule. */
 export const explain = ({ path, now_ms, ...call }: ExplainCommand): Promise<CommandResult> =>
-  orPolicyRefusal(async () => {
+  orRefusal(async () => {
     const { policy, isSigned } = await readCandidate(path, now_ms);
     const event = eventOf(call);
     const decided = decideOffline(policy, event);

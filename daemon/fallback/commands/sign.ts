@@ -1,13 +1,12 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import type { PassphraseSource } from "../../keys/passphrase.ts";
 import { readPrivateKey } from "../../keys/read-private-key.ts";
-import { type CommandResult, done } from "../../rulesets/commands/command-result.ts";
 import { writeFileAtomically } from "../../store/write-atomically.ts";
 import { readExistingPolicyFile, readPolicyFile } from "../read-file.ts";
 import { PolicyRefused } from "../refusal.ts";
 import { signPolicy } from "../sign-policy.ts";
 import { readPolicy } from "../source.ts";
-import { orPolicyRefusal } from "./or-policy-refusal.ts";
 
 export interface SignCommand {
   readonly path: string;
@@ -21,7 +20,7 @@ export interface SignCommand {
 
 /** `interlock fallback sign FILE --key KEY`: what a daemon would publish, made where the key is. */
 export const sign = ({ path, keyPath, passphrase, out, now_ms }: SignCommand): Promise<CommandResult> =>
-  orPolicyRefusal(async () => {
+  orRefusal(async () => {
     const to = out ?? `${path}.signed`;
     const read = readPolicy((await readExistingPolicyFile(path)).toString("utf8"), path, now_ms);
     const key = await readPrivateKey(keyPath, passphrase);

@@ -1,7 +1,7 @@
+import type { CommandResult } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import { quotedText, safeName } from "../../operator/display/safe-text.ts";
 import { isoText, spanText } from "../../operator/display/time-text.ts";
-import type { CommandResult } from "../../rulesets/commands/command-result.ts";
 import { parseToken } from "../parse-token.ts";
 import { TokenRefused } from "../refused.ts";
 import type { Token } from "../token.ts";

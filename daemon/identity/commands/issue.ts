@@ -1,10 +1,10 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
 import type { PassphraseSource } from "../../keys/passphrase.ts";
 import { readPrivateKey } from "../../keys/read-private-key.ts";
 import type { Trust } from "../../keys/trust.ts";
 import { quotedText, safeName } from "../../operator/display/safe-text.ts";
 import { isoText } from "../../operator/display/time-text.ts";
-import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { newClaims, signToken } from "../issue-token.ts";
 import { isBindable, maxBoundPrincipalBytes } from "../principal-path.ts";
 import { maxAudienceBytes } from "../token.ts";

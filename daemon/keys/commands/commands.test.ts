@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CommandResult } from "../../rulesets/commands/command-result.ts";
+import type { CommandResult } from "../../commands/command-result.ts";
 import type { KeyringPlaces } from "../change-keyring.ts";
 import { passphraseFromFile } from "../passphrase.ts";
 import { readPrivateKey } from "../read-private-key.ts";

@@ -1,7 +1,7 @@
 import { signedDocumentText } from "../../../wire/signed-document.ts";
 import { timeText } from "../../../wire/utc-time.ts";
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
-import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { changeKeyring, type KeyringPlaces } from "../change-keyring.ts";
 import { handoverText } from "../handover.ts";
 import { KeyRefused } from "../key-error.ts";

@@ -1,5 +1,5 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
-import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { checkNewPassphrase, type PassphraseSource } from "../passphrase.ts";
 import { generateKeyPair } from "../private-key.ts";
 import { sealKey } from "../sealed-key.ts";

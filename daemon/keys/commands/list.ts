@@ -1,6 +1,6 @@
 import { timeText } from "../../../wire/utc-time.ts";
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
-import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import type { KeyringTrust } from "../keyring-trust.ts";
 import { keyRoles } from "../roles.ts";
 import { readTrust, type TrustPlaces } from "../trust-files.ts";

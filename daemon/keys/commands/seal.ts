@@ -1,5 +1,5 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
-import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { writeFileAtomically } from "../../store/write-atomically.ts";
 import { KeyRefused } from "../key-error.ts";
 import { readKeyFile } from "../key-file.ts";

@@ -1,5 +1,5 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
-import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { changeKeyring, type KeyringPlaces } from "../change-keyring.ts";
 import type { KeyRole } from "../roles.ts";
 import { afterReload } from "./takes-effect.ts";

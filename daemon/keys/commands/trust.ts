@@ -1,6 +1,6 @@
 import { timeText } from "../../../wire/utc-time.ts";
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
-import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { changeKeyring, type KeyringPlaces } from "../change-keyring.ts";
 import { KeyRefused } from "../key-error.ts";
 import { readTrustedKeys } from "../read-trusted-keys.ts";

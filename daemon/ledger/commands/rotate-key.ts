@@ -1,5 +1,5 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
-import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { rotateReceiptsKey } from "../checkpoints/rotate-receipts-key.ts";
 
 /** `interlock receipts rotate-key --out FILE`: another key signs checkpoints from the next start on, by the old one's word. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../wire/value.ts";
+import { type CommandResult, done } from "../../commands/command-result.ts";
 import type { ApprovalScope } from "../../contracts/policy.ts";
-import { type CommandResult, done } from "../../rulesets/commands/command-result.ts";
 import type { ApprovalStatus } from "../../transactions/status.ts";
 import type { ApprovalView } from "../approval-view.ts";
 import { askOperators, type OperatorSeat } from "../ask-operators.ts";

@@ -1,5 +1,5 @@
+import { type CommandResult, done } from "../../commands/command-result.ts";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
-import { type CommandResult, done } from "../../rulesets/commands/command-result.ts";
 import { findStateDirectory } from "../../store/state-directory.ts";
 import { addOperator, removeOperator } from "../change-operators.ts";
 import { maxRoles } from "../limits.ts";

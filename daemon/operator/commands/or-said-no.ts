@@ -1,4 +1,4 @@
-import type { CommandResult } from "../../rulesets/commands/command-result.ts";
+import type { CommandResult } from "../../commands/command-result.ts";
 import { OperatorsAway, OperatorsSaidNo } from "../ask-operators.ts";
 import { safeText } from "../display/safe-text.ts";
 

@@ -1,6 +1,6 @@
+import { type CommandResult, done } from "../../commands/command-result.ts";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
 import type { PruneBound } from "../../ledger/pruning/prune.ts";
-import { type CommandResult, done } from "../../rulesets/commands/command-result.ts";
 import { askOperators, type OperatorSeat } from "../ask-operators.ts";
 import { orSaidNo } from "./or-said-no.ts";
 

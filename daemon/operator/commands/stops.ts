@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../wire/value.ts";
+import { type CommandResult, done } from "../../commands/command-result.ts";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
-import { type CommandResult, done } from "../../rulesets/commands/command-result.ts";
 import { putStopFile, removeStopFile } from "../../stops/put-stop-file.ts";
 import { reasonIn } from "../../stops/reason.ts";
 import { lookAtStopFile } from "../../stops/stop-file.ts";

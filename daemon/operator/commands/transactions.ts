@@ -1,4 +1,4 @@
-import { type CommandResult, done } from "../../rulesets/commands/command-result.ts";
+import { type CommandResult, done } from "../../commands/command-result.ts";
 import type { TransactionStatus } from "../../transactions/status.ts";
 import { askOperators, type OperatorSeat } from "../ask-operators.ts";
 import { transactionLine } from "../display/transaction-line.ts";

@@ -1,9 +1,9 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import type { PassphraseSource } from "../../keys/passphrase.ts";
 import { readPrivateKey } from "../../keys/read-private-key.ts";
 import { cosignRuleSet } from "../cosign.ts";
 import { readRuleSetFiles } from "../signed-file.ts";
-import { type CommandResult, done, orRefusal } from "./command-result.ts";
 
 export interface CosignCommand {
   readonly path: string;

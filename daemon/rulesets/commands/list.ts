@@ -1,10 +1,10 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import { readTrust } from "../../keys/trust-files.ts";
 import { compileRuleSet } from "../compile.ts";
 import { contentsOf } from "../contents.ts";
 import { readRuleSetFiles } from "../signed-file.ts";
 import { verifyRuleSet } from "../verify.ts";
-import { type CommandResult, done, orRefusal } from "./command-result.ts";
 import type { VerifyCommand } from "./verify.ts";
 
 /** `interlock rules list FILE --trust KEYS`: what is in a signed set. It is verified first: listing runs its module. */

@@ -1,8 +1,8 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import type { PassphraseSource } from "../../keys/passphrase.ts";
 import { readPrivateKey } from "../../keys/read-private-key.ts";
 import { signRuleSet } from "../sign.ts";
-import { type CommandResult, done, orRefusal } from "./command-result.ts";
 
 export interface SignCommand {
   readonly entry: string;

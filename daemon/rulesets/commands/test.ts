@@ -1,8 +1,8 @@
+import { type CommandResult, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import { type CandidateFile, candidateSet } from "../candidate-set.ts";
 import { contentsOf } from "../contents.ts";
 import { runAllExamples } from "../examples.ts";
-import { type CommandResult, orRefusal } from "./command-result.ts";
 
 /** `interlock rules test`: runs every example and prints each. */
 export const test = (request: CandidateFile): Promise<CommandResult> =>

@@ -1,8 +1,8 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import { readTrust, type TrustPlaces } from "../../keys/trust-files.ts";
 import { readRuleSetFiles } from "../signed-file.ts";
 import { verifyRuleSet } from "../verify.ts";
-import { type CommandResult, done, orRefusal } from "./command-result.ts";
 
 export interface VerifyCommand {
   readonly path: string;

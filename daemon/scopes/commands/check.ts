@@ -1,5 +1,5 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
-import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { type CandidateRequest, readCandidate } from "../candidate.ts";
 import { wideningOf } from "../check-template.ts";
 import type { Template } from "../document.ts";

@@ -1,7 +1,7 @@
 import type { PolicyDefinition } from "../../../rules/contracts/policy-definition.ts";
+import { type CommandResult, orRefusal } from "../../commands/command-result.ts";
 import { comparePolicies, type Effect } from "../../contracts/policies/compare.ts";
 import { ExitCode } from "../../exit-codes.ts";
-import { type CommandResult, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { type CandidateRequest, readCandidate } from "../candidate.ts";
 import type { CheckedScopes } from "../check.ts";
 import { scopeOf } from "../scope-path.ts";

@@ -1,6 +1,6 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import { quotedText } from "../../operator/display/safe-text.ts";
-import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { type CandidateRequest, readCandidate } from "../candidate.ts";
 import type { Holding, Resolution } from "../resolve.ts";
 import { scopeOf } from "../scope-path.ts";

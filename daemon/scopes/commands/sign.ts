@@ -1,7 +1,7 @@
+import { type CommandResult, done, orRefusal } from "../../commands/command-result.ts";
 import { ExitCode } from "../../exit-codes.ts";
 import type { PassphraseSource } from "../../keys/passphrase.ts";
 import { readPrivateKey } from "../../keys/read-private-key.ts";
-import { type CommandResult, done, orRefusal } from "../../rulesets/commands/command-result.ts";
 import { cosignScopes, type Signed, signScopes } from "../sign.ts";
 import { lastLine } from "./last-line.ts";
 

@@ -1,9 +1,10 @@
-import { ExitCode } from "../../exit-codes.ts";
-import { DocumentRefused } from "../../keys/document-refused.ts";
-import { KeyRefused } from "../../keys/key-error.ts";
-import { ScopesRefused } from "../../scopes/refusal.ts";
-import { RuleSetRefused } from "../refusal.ts";
-import { SigningRefused } from "../sign-refusal.ts";
+import { ExitCode } from "../exit-codes.ts";
+import { PolicyRefused } from "../fallback/refusal.ts";
+import { DocumentRefused } from "../keys/document-refused.ts";
+import { KeyRefused } from "../keys/key-error.ts";
+import { RuleSetRefused } from "../rulesets/refusal.ts";
+import { SigningRefused } from "../rulesets/sign-refusal.ts";
+import { ScopesRefused } from "../scopes/refusal.ts";
 
 /** What a command found: lines for a person, the same as data for a program. */
 export interface CommandResult {
@@ -29,7 +30,8 @@ export const orRefusal = async (run: () => Promise<CommandResult>, refusal: Exit
         error instanceof SigningRefused ||
         error instanceof KeyRefused ||
         error instanceof DocumentRefused ||
-        error instanceof ScopesRefused
+        error instanceof ScopesRefused ||
+        error instanceof PolicyRefused
       )
     )
       throw error;

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { lstatSync, rmSync, writeFileSync } from "node:fs";
 
 /**
  * A file beside the socket that stands while everything is stopped, and stays when the daemon ends meanwhile: clients that would decide
@@ -14,9 +14,9 @@ export class StopMark {
     this.#path = stopMarkOf(socketPath);
   }
 
-  /** What could not be written, or taken away, is tried again with the next call. */
+  /** Called again and again: what could not be written, or taken away, is tried again, and what somebody took away is put back. */
   shows(isStopped: boolean): void {
-    if (this.#shown === isStopped) return;
+    if (this.#shown === isStopped && !(isStopped && this.#isGone())) return;
     try {
       // Made anew, so that nothing is written through a link that stands in its place.
       rmSync(this.#path, { force: true, recursive: true });
@@ -24,6 +24,13 @@ export class StopMark {
       this.#shown = isStopped;
     } catch {
       this.#shown = null;
+    }
+  }
+  #isGone(): boolean {
+    try {
+      return lstatSync(this.#path, { throwIfNoEntry: false }) === undefined;
+    } catch {
+      return true;
     }
   }
 }

@@ -47,6 +47,10 @@ export const openDatabase = (
       const reads = `${oldestSchema} to ${schemaVersion}`;
       throw new StoreRefused("ledger_version", `${path} has schema ${String(version)}, this release reads ${reads}`);
     }
+    // What somebody left there would run with every write of ours, long after he can write here no more.
+    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE type IN ('trigger', 'view')").get() !== undefined) {
+      throw new StoreRefused("ledger_corrupt", `${path} has a trigger or a view, and no release makes one; restore it`);
+    }
     const identity = readIdentity(db);
     if (identity === null) throw new StoreRefused("ledger_corrupt", `${path} has no chain id; restore it`);
     return { db, identity };

@@ -105,6 +105,12 @@ describe("is refused, and left as it is", () => {
       "ledger_corrupt",
       (s) => sqlite(s.ledgerPath, "DELETE FROM meta WHERE name = 'chain'"),
     ],
+    [
+      "a trigger, which would lift each stop as it is ordered",
+      "ledger_corrupt",
+      (s) => sqlite(s.ledgerPath, "CREATE TRIGGER lift AFTER INSERT ON stops BEGIN DELETE FROM stops; END"),
+    ],
+    ["a view", "ledger_corrupt", (s) => sqlite(s.ledgerPath, "CREATE VIEW seen AS SELECT * FROM pages")],
     ["a ledger without its tables", "ledger_corrupt", (s) => sqlite(s.ledgerPath, "DROP TABLE meta")],
     [
       "a symbolic link",

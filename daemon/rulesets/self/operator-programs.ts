@@ -16,12 +16,18 @@ const starters: ReadonlySet<string> = new Set([
   "tsx",
   "deno",
 ]);
-const decisions: ReadonlySet<string> = new Set(["approvals", "transactions", "operators", "resume", "token"]);
+const decisions: ReadonlySet<string> = new Set([
+  ...["approvals", "transactions", "operators", "resume", "token"],
+  // Whose signatures are believed, and what is signed: by default with the keys that lie beside the configuration.
+  ...["keys", "sign", "cosign"],
+  // What becomes of the record.
+  ...["prune", "erase", "rotate-key"],
+]);
 
 export const isOperatorProgram = (name: string): boolean => programs.has(name);
 
 /**
- * Does a command decide as an operator, make one, end a stop, or say who acts? An agent asks; a person decides. What the running shell fills in where
+ * Does a command decide as an operator, make one, end a stop, say who acts or whom to believe, sign, or take from the record? An agent asks; a person decides. What the running shell fills in where
  * the decision's name stands counts as one.
  */
 export const decidesAsOperator = ({ name, args }: Pick<Command, "name" | "args">): boolean => {

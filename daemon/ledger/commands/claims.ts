@@ -1,10 +1,14 @@
 import { ExitCode } from "../../exit-codes.ts";
 import type { ReceiptPlace, ReceiptReader } from "../../store/receipt-reader.ts";
+import { findStateDirectory } from "../../store/state-directory.ts";
 import type { ReceiptRow } from "../../store/store.ts";
 import { type Approved, type Claims, claimsOf } from "../claims/claims.ts";
 import { LaterCallsCount } from "../claims/later-calls.ts";
 import { receiptHash } from "../hash.ts";
 import { type DecisionReceipt, parseReceipt, type Receipt } from "../parse-receipt.ts";
+import { readOwnProof } from "../verification/own-proof.ts";
+import { isOfChain } from "../verification/read-checkpoint.ts";
+import { ChainWalk } from "../verify.ts";
 import { CommandFailed, type CommandOutput, done, problemLine, reading, refused } from "./output.ts";
 import { printable } from "./receipt-line.ts";
 
@@ -13,7 +17,7 @@ export type ClaimsQuestion = { readonly seq: number } | { readonly call_id: stri
 
 /**
  * The four claims about one call: was it approved, what was observed, what was decided, and did anything run after we knew.
- * Reads the chain from there to its end, however long it is. Exit 0; 1 where a receipt is damaged; 2 where there is no such
+ * Reads the chain from there to its end, however long it is. Exit 0; 1 where a receipt is damaged, or missing; 2 where there is no such
  * decision; 5 without a ledger.
  */
 export const claims = (place: ReceiptPlace, question: ClaimsQuestion, json: boolean): Promise<CommandOutput> =>
@@ -22,10 +26,16 @@ export const claims = (place: ReceiptPlace, question: ClaimsQuestion, json: bool
       const receipt = "seq" in question ? await decisionAt(reader, question.seq) : await decisionOf(reader, question);
       if (receipt === null) return refused(ExitCode.refused, missing(question));
       const later = new LaterCallsCount(receipt);
+      // What was taken away ran all the same: from here to the newest checkpoint nothing may be missing.
+      const signed = await signedSize(place, reader);
+      const hash = (await reader.find(receipt.seq))?.hash ?? "";
+      const walk = new ChainWalk(reader.chain, { seq: receipt.seq, hash }, null);
       for await (const row of reader.rows(receipt.seq + 1, await reader.newestSeq())) {
-        const after = wholeReceipt(row);
-        if (after.kind === "decision") later.take(after);
+        const finding = walk.take(row);
+        if (finding !== null) throw new CommandFailed(ExitCode.no, problemLine(finding.seq, finding.problem));
+        if (walk.newest?.kind === "decision") later.take(walk.newest);
       }
+      if (walk.head.seq < signed) throw new CommandFailed(ExitCode.no, problemLine(walk.head.seq, "truncated"));
       const answer = claimsOf(receipt, later.report());
       return done(json ? [JSON.stringify(answer)] : linesOf(answer));
     } catch (error) {
@@ -33,6 +43,13 @@ export const claims = (place: ReceiptPlace, question: ClaimsQuestion, json: bool
       throw error;
     }
   });
+
+/** How many receipts the newest checkpoint is of, the store's or the one beside it; its signature is for `verify`. */
+const signedSize = async ({ state }: ReceiptPlace, reader: ReceiptReader): Promise<number> => {
+  const { kept } = await readOwnProof(findStateDirectory(state).path);
+  const stored = await reader.checkpointThrough(Number.MAX_SAFE_INTEGER);
+  return Math.max(kept !== null && isOfChain(kept, reader.chain) ? kept.size : 0, stored?.size ?? 0);
+};
 
 const missing = (question: ClaimsQuestion): string =>
   "seq" in question

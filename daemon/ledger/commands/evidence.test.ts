@@ -2,7 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
+import { generateKeyPair } from "../../keys/private-key.ts";
+import { openReceiptReader } from "../../store/sqlite/read-receipts.ts";
 import { tamper } from "../../store/sqlite/test-pages.ts";
+import type { ReceiptRow } from "../../store/store.ts";
+import { originOf, signCheckpoint } from "../checkpoints/checkpoint.ts";
+import { signedNoteText } from "../checkpoints/signed-note.ts";
+import { receiptHash } from "../hash.ts";
 import { control, decision } from "../test-records.ts";
 import { openAt, temporaryDirectory, temporaryState } from "../test-state.ts";
 import { nothingGiven } from "../verification/test-given.ts";
@@ -117,6 +123,32 @@ describe("check", () => {
 });
 
 describe("claims", () => {
+  test("that something ran is not hidden by taking its receipts away: a gap, another link, an end before a checkpoint", async () => {
+    const taken = async (change: Parameters<typeof tamper>[1], size = 0): Promise<string | null> => {
+      const { state, place } = written();
+      tamper(state, change);
+      if (size > 0) {
+        const key = generateKeyPair();
+        const reader = openReceiptReader(state);
+        const note = signCheckpoint({ origin: originOf(reader.chain), size, root: new Uint8Array(32) }, key);
+        reader.close();
+        writeFileSync(state.checkpointPath, signedNoteText(note), { mode: 0o600 });
+      }
+      const { exitCode, error } = await claims(place, { seq: 2 }, true);
+      expect(exitCode).toBe(error === null ? ExitCode.done : ExitCode.no);
+      return error;
+    };
+    expect(await taken((row) => row)).toBeNull();
+    expect(await taken((row) => (row.seq === 5 ? null : row))).toContain("receipt 5: malformed");
+    expect(await taken((row) => (row.seq === 3 || row.seq === 4 ? null : row))).not.toBeNull();
+    const relabelled = (text: string): string => text.replace('"principal":"agent-7"', '"principal":"agent-8"');
+    const changed = (row: ReceiptRow): ReceiptRow => ({ ...row, receipt: relabelled(row.receipt) });
+    expect(
+      await taken((row) => (row.seq === 5 ? { ...changed(row), hash: receiptHash(changed(row).receipt) } : row)),
+    ).toContain("receipt 6: unlinked");
+    expect(await taken((row) => (row.seq >= 5 ? null : row), 6)).toContain("receipt 4: truncated");
+    expect(await taken((row) => row, 6)).toBeNull();
+  });
   test("what ran, and what was refused, after one receipt: of its action and its principal", async () => {
     const { place } = written();
     const answer = await jsonOf(await claims(place, { seq: 2 }, true));

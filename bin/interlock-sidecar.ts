@@ -49,7 +49,10 @@ const program = new Command("interlock-sidecar")
   .addOption(new Option("--durability <what>", "what a receipt survives").choices(["process", "power"]))
   .option("--coordination <url>", "what daemons agree on claims and limits with: local, or redis://host:port/db")
   .option("--deployment-key <file>", "the key that all daemons of a deployment share")
-  .option("--check", "verify configuration, rules and examples, print how many rules were loaded, and exit")
+  .option(
+    "--check",
+    "verify configuration, rules and examples, print how many rules were loaded, and exit; whether a newer version was served before, only a start and a reload know",
+  )
   // One line, the hint of a misspelled flag included.
   .configureOutput({
     outputError: (text) =>

@@ -194,7 +194,7 @@ const checkedScopes = async ({ scopes, trust }: RuleSources): Promise<string> =>
   return loaded === null ? "" : `; scope document ${loaded.document.id} ${loaded.document.version}`;
 };
 
-/** `--check`: everything that a start would verify, and nothing started. */
+/** `--check`: what a start verifies of the files, and nothing started. What was served before is the store's, which is not opened: a rollback passes here. */
 export const checkRules = async (settings: Settings): Promise<string> => {
   try {
     const sources = await readSources(settings);

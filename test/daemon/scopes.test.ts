@@ -245,3 +245,15 @@ test("whom a token binds is judged by his own scopes, whatever the event leaves 
   const receipt = (await receiptsOf(bound)).find((one) => one.call_id === call_id);
   expect(receipt).toMatchObject({ code: "scope_unknown", scope: "acme@1", identity: "globex", principal: "globex" });
 });
+
+test("doctor says where the document answered before the rule that it asks about", async () => {
+  const place = await makePlace(rules, "unknown: allow\n");
+  const scopes = await scopeOffice(place);
+  await scopes.put(source());
+  const serving = await startDaemon(place);
+  const { stdout, stderr } = await interlock(place, ["doctor"]);
+  expect(`${stdout}${stderr}`).toMatch(
+    /a call that interlock\.self\.\S+ must block is blocked: \S+: BLOCK by the scope document, before its rule was asked/,
+  );
+  await serving.stop();
+});

@@ -116,3 +116,24 @@ scopes:
     expect(said.kind === "judged" && said.finding.denial?.policyId).toBe("scope:ceiling");
   });
 });
+
+it("whoever has a scope of his own counts for himself, also where another acts as him", () => {
+  const scopes = judging(`id: acme
+version: 1
+templates:
+  few: { policy: { tools: [refund], limit: { count: calls, max: 2, window_s: 60, per: [principal] } } }
+scopes:
+  acme: [{ template: few }]
+  acme/own: [{ template: few }]
+`);
+  const countedFor = (principal: string) => {
+    const said = scopes.judge(call(principal, 5, { identity: "acme" }));
+    return said.kind === "judged" ? said.finding.limits.map(({ counter }) => counter.at(-1)) : said.kind;
+  };
+  expect([countedFor("acme/own"), countedFor("acme/own/x"), countedFor("acme/x"), countedFor("acme")]).toEqual([
+    ["acme/own"],
+    ["acme"],
+    ["acme"],
+    ["acme"],
+  ]);
+});

@@ -15,11 +15,16 @@ export const compiledScopes = (loaded: LoadedScopes, principalOf: Policies["prin
   const { document, resolutions, pin, not_after_ms } = loaded;
   const compiled = new Map<string, Policies>();
   const isScope = (path: string): boolean => resolutions.has(path);
+  // Whoever has a scope of his own is named by signed data, and counts for himself.
+  const traitsOf: Policies["principal"] = (name) => {
+    const traits = principalOf(name);
+    return traits.isNamed || name === null || !isScope(name) ? traits : { ...traits, isNamed: true };
+  };
   const policiesIn = (scope: string): Policies => {
     const known = compiled.get(scope);
     // While nothing has to go, nobody's turn matters.
     if (known !== undefined && compiled.size < maxCompiled) return known;
-    const policies = known ?? scopePolicies(scope, loaded, principalOf);
+    const policies = known ?? scopePolicies(scope, loaded, traitsOf);
     // The one that was asked last goes last.
     compiled.delete(scope);
     compiled.set(scope, policies);

@@ -58,7 +58,9 @@ const perReader = (
 ): PerRead => {
   if (name === "principal") return (call) => ({ value: countedOf(call, principalOf) });
   if (name === "tool") return ({ action }) => ({ value: action });
-  if (name === "tenant") return (call) => ({ value: principalOf(countedOf(call, principalOf)).tenant });
+  if (name === "tenant") {
+    return ({ principal, identity }) => ({ value: principalOf(principal).tenant ?? principalOf(identity).tenant });
+  }
   const path = argumentPath(name.slice("args.".length), where);
   return ({ args }) => scalarAt(args, path, shown);
 };

@@ -257,7 +257,11 @@ describe("who and when", () => {
 });
 
 describe("whoever is bound and acts under a name below his own", () => {
-  const principals = { "acme/a": { roles: ["clerk"], tenant: "acme" }, "acme/a/known": { tenant: "other" } };
+  const principals = {
+    "acme/a": { roles: ["clerk"], tenant: "acme" },
+    "acme/a/known": { tenant: "other" },
+    "acme/a/none": {},
+  };
   const bound = (principal: string, identity: string | null = "acme/a"): Call => ({ principal, identity });
 
   it.each<[string, PolicyDefinition["who"], Call, string]>([
@@ -278,6 +282,7 @@ describe("whoever is bound and acts under a name below his own", () => {
     ["but not as one whom the signed data names", "principal", bound("acme/a/known"), "acme/a/known"],
     ["and of his tenant", "tenant", bound("acme/a/x"), "acme"],
     ["or that of the one who is named", "tenant", bound("acme/a/known"), "other"],
+    ["and of his own where that one has none", "tenant", bound("acme/a/none"), "acme"],
     ["where nobody is bound, a name is a name", "principal", bound("acme/a/x", null), "acme/a/x"],
   ])("%s", (_name, per, call, counted) => {
     const limit = { count: "calls", max: 1, window_s: 60, per: [per] } as const;

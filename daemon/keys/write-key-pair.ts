@@ -15,13 +15,17 @@ export const writeKeyPair = async (
   const publicPath = `${path}.pub`;
   await writeNew(path, privateText, 0o600);
   try {
-    await writeNew(publicPath, key.publicKey.object.export({ format: "pem", type: "spki" }).toString(), 0o644);
+    await writePublicKey(publicPath, key);
   } catch (error) {
     await unlink(path);
     throw error;
   }
   return { privatePath: path, publicPath };
 };
+
+/** The public half alone (SPKI PEM, 0644). Throws `KeyRefused`; what is there already stays. */
+export const writePublicKey = (publicPath: string, key: PrivateKey): Promise<void> =>
+  writeNew(publicPath, key.publicKey.object.export({ format: "pem", type: "spki" }).toString(), 0o644);
 
 /** PKCS8 PEM. */
 export const plainText = (key: PrivateKey): string => key.object.export({ format: "pem", type: "pkcs8" }).toString();

@@ -15,7 +15,7 @@ import { type Bench, QuestionDesk } from "../../daemon/socket/question-desk.ts";
 import { neverStopped } from "../../daemon/stops/stops.testkit.ts";
 import { type Maybe, whenDone } from "../../daemon/store/steps.ts";
 import { Resumptions } from "../../daemon/supervisor/resumptions.ts";
-import { EngineSlot } from "../../daemon/supervisor/slot.ts";
+import { EngineSlot, newSlotMemory } from "../../daemon/supervisor/slot.ts";
 import { approvedCalls } from "../../daemon/transactions/approved-calls.ts";
 import { newTransactionId } from "../../daemon/transactions/ids.ts";
 import { priorCall } from "../../daemon/transactions/prior-call.ts";
@@ -27,7 +27,7 @@ import type { KillableStore, Life, OpenedLedger } from "./killable-store.ts";
 import { LifeConnection } from "./life-connection.ts";
 
 /** One for all: it is 8 MiB, and one engine runs at a time. */
-const slot = new EngineSlot(new SharedArrayBuffer(6 * 4 + 4096 + 8 * 1024 * 1024));
+const slot = new EngineSlot(newSlotMemory());
 
 /** By what a daemon judges, and when it dies. */
 interface Mortality {

@@ -10,7 +10,8 @@ import { signRuleSet } from "../../daemon/rulesets/sign.ts";
 
 const directories: string[] = [];
 afterAll(() => {
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+  // A daemon that is being ended may write for a moment longer.
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true, maxRetries: 20 });
 });
 
 /** A directory of mode 0700 with a name short enough for a socket in it; it goes when the test file ends. */

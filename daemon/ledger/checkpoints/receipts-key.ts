@@ -5,7 +5,7 @@ import { generateKeyPair, type PrivateKey } from "../../keys/private-key.ts";
 import type { PublicKey } from "../../keys/public-key.ts";
 import { readPrivateKey } from "../../keys/read-private-key.ts";
 import { readTrustedKeys } from "../../keys/read-trusted-keys.ts";
-import { writeKeyPair } from "../../keys/write-key-pair.ts";
+import { writeKeyPair, writePublicKey } from "../../keys/write-key-pair.ts";
 import { StoreRefused } from "../../store/refused.ts";
 import { logKey } from "./checkpoint.ts";
 import { noteSigners } from "./note-signers.ts";
@@ -60,9 +60,22 @@ export const receiptsKeyMissing = (path: string): StoreRefused =>
  * a verifier takes for another log.
  */
 export const receiptsKey = async (path: string, hasCheckpoints: boolean): Promise<PrivateKey> => {
-  if (receiptsKeyExists(path)) return readPrivateKey(path);
+  if (receiptsKeyExists(path)) {
+    const key = await readPrivateKey(path);
+    if (!hasCheckpoints) await finishPair(path, key);
+    return key;
+  }
   if (hasCheckpoints) throw receiptsKeyMissing(path);
   const key = generateKeyPair();
   await writeKeyPair(path, key);
   return key;
+};
+
+/**
+ * Whoever made the pair may have been killed between its two files. Only while nothing is signed: later the public file may
+ * have named keys before this one, and which, only a copy of it tells.
+ */
+const finishPair = async (path: string, key: PrivateKey): Promise<void> => {
+  const publicPath = `${path}.pub`;
+  if (lstatSync(publicPath, { throwIfNoEntry: false }) === undefined) await writePublicKey(publicPath, key);
 };

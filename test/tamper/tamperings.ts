@@ -1,7 +1,7 @@
 import { generateKeyPair } from "../../daemon/keys/private-key.ts";
 import { originOf, signCheckpoint } from "../../daemon/ledger/checkpoints/checkpoint.ts";
 import { signedNoteText } from "../../daemon/ledger/checkpoints/signed-note.ts";
-import { checkpointLine } from "../../daemon/ledger/export-format.ts";
+import { checkpointLine, endLine, receiptLine } from "../../daemon/ledger/export-format.ts";
 import { receiptHash } from "../../daemon/ledger/hash.ts";
 import { CompactRange } from "../../daemon/ledger/tree/compact-range.ts";
 import { leafHashOfHex } from "../../daemon/ledger/tree/tree-hash.ts";
@@ -278,5 +278,34 @@ export const tamperings: readonly Tampering[] = Object.freeze([
     const at = firstNote(lines);
     return lines.with(at, lines[at]!.replace("—", "\\u2014"));
   }),
+  onExport("all but the beginning is made up, in an export of version 1 that begins behind it", (lines) => {
+    const rows = lines
+      .filter((line) => line.startsWith('{"hash"'))
+      .map(
+        (line, index): StolenRow => ({
+          at: index + 1,
+          hash: line.slice(9, 73),
+          receipt: line.slice(85, -1),
+          salts: "-",
+        }),
+      );
+    rows[2] = edited(rows[2]!, setting("time_ms", 1));
+    const madeUp = relinked(rows, 2);
+    const { chain } = JSON.parse(madeUp[0]!.receipt) as { readonly chain: string };
+    const after = `{"hash":"${madeUp[1]!.hash}","seq":2}`;
+    return [
+      `{"after":${after},"chain":"${chain}","kind":"interlock-receipts","v":1}`,
+      ...madeUp.slice(2).map(receiptLine),
+      endLine({ seq: madeUp.length, hash: madeUp.at(-1)!.hash }),
+    ];
+  }),
+  onExport("a receipt is nested as deep as its line is long", (lines) => {
+    const at = lines.findIndex((line) => line.startsWith('{"hash"')) + 1;
+    const receipt = `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+    return lines.with(at, receiptLine({ hash: receiptHash(receipt), receipt }));
+  }),
+  onExport("the header begins behind a number that is another one to other readers", (lines) =>
+    lines.with(0, lines[0]!.replace('"seq":0', '"seq":9007199254740993')),
+  ),
   onExport("a checkpoint is junk", (lines) => lines.with(firstNote(lines), checkpointLine("junk"))),
 ]);

@@ -5,17 +5,17 @@ import { startDaemon } from "../../../test/kit/daemon.ts";
 import { makePlace, type Place } from "../../../test/kit/place.ts";
 import { nodes, saidOn } from "../files/testing/guarded-nodes.ts";
 
-/** Blocks sockets in a folder `secret`, the host `blockme`, and every port from 40000 to 40099. */
+/** Blocks sockets in a folder `secret`, the host `blockme`, and every port from 20000 to 20099: no program is given one of those by chance. */
 const listenRules = `import { block, defineRules } from "interlock/rules";
 const isSecret = (path) => typeof path === "string" && path.split("/").includes("secret");
-const isClosed = ({ port, host }) => host === "localhost" || (port >= 40000 && port < 40100);
+const isClosed = ({ port, host }) => host === "localhost" || (port >= 20000 && port < 20100);
 export default defineRules({ id: "listen", version: 1, rules: [{
   id: "listen",
   actions: ["net.listen", "dgram.bind"],
   phase: "call",
   evaluate: ({ args }) => ([args.path, args.resolved_path].some(isSecret) || isClosed(args) ? block("is closed") : undefined),
   examples: [
-    { event: { action: "net.listen", args: { port: 40001 } }, expect: "block" },
+    { event: { action: "net.listen", args: { port: 20001 } }, expect: "block" },
     { event: { action: "net.listen", args: { port: 0 } }, expect: "silent" },
   ],
 }] });
@@ -44,13 +44,13 @@ const bound = (make) => { const socket = dgram.createSocket("udp4"); const end =
 await tried("any port", () => ended(net.createServer().listen()));
 await tried("with a callback", () => new Promise((resolve) => { const server = net.createServer().listen(() => { server.close(); resolve("listens"); }); }));
 await tried("port 0 with a backlog", () => ended(net.createServer().listen(0, "127.0.0.1", 5)));
-await tried("port", () => ended(net.createServer().listen(40001)));
-await tried("port as text", () => ended(net.createServer().listen("40001", "127.0.0.1")));
-await tried("options", () => ended(http.createServer().listen({ port: 40001, host: "127.0.0.1" })));
+await tried("port", () => ended(net.createServer().listen(20001)));
+await tried("port as text", () => ended(net.createServer().listen("20001", "127.0.0.1")));
+await tried("options", () => ended(http.createServer().listen({ port: 20001, host: "127.0.0.1" })));
 await tried("host", () => ended(http.createServer().listen(0, "localhost")));
-await tried("inherited", () => ended(net.createServer().listen(Object.create({ port: 40001 }))));
+await tried("inherited", () => ended(net.createServer().listen(Object.create({ port: 20001 }))));
 await tried("changed by a subscriber", async () => {
-  const change = ({ options }) => { try { options.port = 40001; options.path = "secret/s.sock"; } catch {} };
+  const change = ({ options }) => { try { options.port = 20001; options.path = "secret/s.sock"; } catch {} };
   const channel = require("node:diagnostics_channel").channel("tracing:net.server.listen:asyncStart");
   channel.subscribe(change);
   try { return await ended(net.createServer().listen(0, "127.0.0.1")); } finally { channel.unsubscribe(change); }
@@ -59,15 +59,15 @@ await tried("path", () => ended(net.createServer().listen("secret/s.sock")));
 await tried("path by a link", () => ended(net.createServer().listen({ path: "innocent/s.sock" })));
 await tried("path of an option", () => ended(http.createServer().listen({ path: process.cwd() + "/open/../secret/s.sock" })));
 await tried("open path", () => ended(net.createServer().listen("open/" + process.version + ".sock")));
-await tried("handle", () => { const handle = net._createServerHandle("127.0.0.1", 40002, 4); return ended(net.createServer().listen(handle)); });
+await tried("handle", () => { const handle = net._createServerHandle("127.0.0.1", 20002, 4); return ended(net.createServer().listen(handle)); });
 await tried("handle of a path", () => typeof net._createServerHandle("secret/h.sock", -1, -1));
-await tried("beneath", () => { const server = net.createServer(); const end = ended(server); server._listen2("127.0.0.1", 40003, 4, 5); return end; });
+await tried("beneath", () => { const server = net.createServer(); const end = ended(server); server._listen2("127.0.0.1", 20003, 4, 5); return end; });
 await tried("a nobody", () => net.createServer().listen({}).constructor.name);
-await tried("datagrams", () => bound((socket) => socket.bind(40004)));
+await tried("datagrams", () => bound((socket) => socket.bind(20004)));
 await tried("datagrams on any port", () => bound((socket) => socket.bind()));
-await tried("datagrams by an option", () => bound((socket) => socket.bind({ port: 40005, address: "127.0.0.1" })));
-await tried("datagrams at once", () => { const socket = dgram.createSocket("udp4"); if (socket.bindSync === undefined) return "none"; socket.bindSync({ port: 40006 }); });
-await tried("bound", () => { if (net.BoundSocket === undefined) return "none"; return ended(net.createServer().listen(new net.BoundSocket({ port: 40007, host: "127.0.0.1" }))); });`,
+await tried("datagrams by an option", () => bound((socket) => socket.bind({ port: 20005, address: "127.0.0.1" })));
+await tried("datagrams at once", () => { const socket = dgram.createSocket("udp4"); if (socket.bindSync === undefined) return "none"; socket.bindSync({ port: 20006 }); });
+await tried("bound", () => { if (net.BoundSocket === undefined) return "none"; return ended(net.createServer().listen(new net.BoundSocket({ port: 20007, host: "127.0.0.1" }))); });`,
     );
     const is24 = version === "24";
     expect(said).toEqual({

@@ -124,6 +124,29 @@ test("a peer that agreed to resend has up to the protocol's bound in judgement, 
   await until(() => lines.length === maxInFlightRequests + 1);
 });
 
+test("a peer that is refused in the middle of a frame can finish it, and reads why; beyond a frame it is cut off", async () => {
+  for (const isLonger of [false, true]) {
+    const { connection, peer, heard, heldBytes, isClosed } = await connect();
+    const failures: unknown[] = [];
+    peer.write(Buffer.alloc(1024, 0x61));
+    await until(() => heldBytes() === 1024);
+    connection.refuse("no room");
+    expect(heldBytes()).toBe(0);
+    await until(() => heard().includes("no room"));
+    let written = false;
+    peer.write(Buffer.alloc(isLonger ? 2 * MAX_LINE : MAX_LINE - 2048, 0x61), (error) => {
+      if (error) failures.push(error);
+      written = true;
+    });
+    await until(() => written);
+    expect(failures.length).toBe(isLonger ? 1 : 0);
+    peer.destroy();
+    await until(isClosed);
+    await new Promise((resolve) => server?.close(resolve));
+    rmSync(join(directory, "s"), { force: true });
+  }
+});
+
 test("a peer that closed its side is answered, then the connection ends", async () => {
   const { connection, peer, lines, heard, isClosed } = await connect((connection) => connection.began());
   peer.end("q\n");

@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
 import { WireError } from "../../wire/errors.ts";
 import { FrameReader } from "../../wire/frame-reader.ts";
-import { maxInFlightRequests, maxUnreadAnswerBytes } from "../../wire/limits.ts";
+import { MAX_LINE, maxInFlightRequests, maxUnreadAnswerBytes } from "../../wire/limits.ts";
 import { errorFrame } from "../../wire/response.ts";
 import type { BoundIdentity } from "../identity/bound-identity.ts";
-import { maxUndecidedBytes, unreadHighWaterBytes } from "./limits.ts";
+import { maxUndecidedBytes, refusedLinger_ms, unreadHighWaterBytes } from "./limits.ts";
 import { type Session, versionOneSession } from "./session.ts";
 import { StuckPeer } from "./stuck-peer.ts";
 
@@ -47,6 +47,8 @@ export class Connection {
   #closing = false;
   #taking = false;
   #refused = false;
+  /** Bytes of a refused peer that are still read, and thrown away: the rest of the frame that it was writing. */
+  #discardable = 0;
   /** The handler had no room for another line. */
   #waiting = false;
   #draining = false;
@@ -57,6 +59,7 @@ export class Connection {
     this.#handler = handler;
     socket.on("data", (chunk: Buffer) => {
       // Read all the same: what lies unread when a socket closes takes the answers with it on some systems.
+      if (this.#refused) this.#discard(chunk.length);
       if (this.#refused || this.#draining || this.#closing) return;
       this.#reader.push(chunk);
       this.#take();
@@ -161,14 +164,25 @@ export class Connection {
   /** The stream is not read on: the peer is told, and the connection ends once it is. */
   refuse(message: string): void {
     if (this.#refused || this.#closing) return;
+    const hasEnded = this.#ended;
     this.#refused = true;
     this.#ended = true;
-    // What it held is given back now, not when the peer has read why.
+    // What it held is given back now, not when the peer has read why. A peer whose write fails does not read on, so the
+    // rest of its frame is still let in.
+    this.#discardable = hasEnded ? 0 : Math.max(0, MAX_LINE - this.#reader.unreadBytes);
     this.#reader = new FrameReader();
     this.#hold(0);
     this.say(errorFrame("", "too_large", message));
-    this.#socket.pause();
+    if (this.#discardable === 0) this.#socket.pause();
+    else if (this.#socket.isPaused()) this.#socket.resume();
     this.#handler.wantsFlush(this);
+  }
+
+  #discard(bytes: number): void {
+    this.#discardable -= bytes;
+    if (this.#discardable > 0) return;
+    if (this.#closing) this.#socket.destroySoon();
+    else this.#socket.pause();
   }
 
   #full(): boolean {
@@ -219,6 +233,11 @@ export class Connection {
     if (!this.#refused && !this.#draining && (this.#waiting || this.#full())) return;
     this.#closing = true;
     this.#hold(0);
-    this.#socket.end(() => this.#socket.destroySoon());
+    if (this.#discardable <= 0) {
+      this.#socket.end(() => this.#socket.destroySoon());
+      return;
+    }
+    this.#socket.end();
+    setTimeout(() => this.#socket.destroy(), refusedLinger_ms).unref();
   }
 }

@@ -16,5 +16,7 @@ export const unreadHighWaterBytes = 256 * 1024;
 export const maxUnreadBytes = 64 * 1024 * 1024;
 /** How long a peer may leave its answers unread, or a frame unfinished, before it is cut off. */
 export const stuckPeer_ms = 30_000;
+/** How long a refused peer may take to finish the frame that it was writing, and read why. */
+export const refusedLinger_ms = 2_000;
 /** How often that is looked at. */
 export const sweepInterval_ms = 1_000;

@@ -8,6 +8,7 @@ export default defineConfig({
     alias: [
       { find: /^interlock\/rules$/, replacement: at("./rules/index.ts") },
       { find: /^interlock\/rules\/starter$/, replacement: at("./rules/starter/index.ts") },
+      { find: /^interlock\/rules\/packs$/, replacement: at("./rules/packs/index.ts") },
     ],
   },
   test: {

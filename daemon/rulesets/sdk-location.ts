@@ -13,6 +13,7 @@ export interface SdkLocation {
 const names: readonly (readonly [string, string])[] = [
   ["interlock/rules", "rules/index"],
   ["interlock/rules/starter", "rules/starter/index"],
+  ["interlock/rules/packs", "rules/packs/index"],
   ["interlock/contracts", "rules/contracts/index"],
 ];
 

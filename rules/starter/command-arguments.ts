@@ -1,6 +1,6 @@
 import type { WireObject, WireValue } from "../../wire/value.ts";
+import { readArguments, readScript, type Script } from "../shell/script.ts";
 import { isUnnamed } from "./named-arguments.ts";
-import { readArguments, readScript, type Script } from "./shell/script.ts";
 
 /** Tools that run commands, by the names that agents and MCP servers give them. */
 export const commandActions: readonly string[] = Object.freeze([

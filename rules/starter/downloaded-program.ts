@@ -1,6 +1,6 @@
+import type { Command } from "../shell/script.ts";
+import { shells } from "../shell/wrappers.ts";
 import type { Finding } from "./destructive.ts";
-import type { Command } from "./shell/script.ts";
-import { shells } from "./shell/wrappers.ts";
 
 const downloads: ReadonlySet<string> = new Set([
   "curl",

@@ -3,12 +3,12 @@ import type { WireObject, WireValue } from "../../wire/value.ts";
 import { block, escalate } from "../answers.ts";
 import type { DefinedRule } from "../authoring.ts";
 import { defineRule } from "../define.ts";
+import { Unparseable } from "../shell/parse.ts";
+import type { Script } from "../shell/script.ts";
 import { commandActions, commandsIn } from "./command-arguments.ts";
 import { argumentsNamed, tooManyArguments } from "./named-arguments.ts";
 import { privateCommandExamples, privateUrlExamples } from "./private-egress.examples.ts";
 import { isPrivateHost } from "./private-host.ts";
-import { Unparseable } from "./shell/parse.ts";
-import type { Script } from "./shell/script.ts";
 
 export interface PrivateEgressOptions {
   /**

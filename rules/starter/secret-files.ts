@@ -2,6 +2,10 @@ import { posix } from "node:path";
 import { block, escalate } from "../answers.ts";
 import type { DefinedRule } from "../authoring.ts";
 import { defineRule } from "../define.ts";
+import { type Directory, placesOf } from "../shell/directories.ts";
+import { Unparseable } from "../shell/parse.ts";
+import type { Script } from "../shell/script.ts";
+import { unknown, type Word } from "../shell/word.ts";
 import type { BlockAnswer, EscalateAnswer } from "../types.ts";
 import { type CommandArgument, commandActions, commandsIn } from "./command-arguments.ts";
 import { fileActions, filesIn } from "./file-arguments.ts";
@@ -9,10 +13,6 @@ import { tooManyArguments } from "./named-arguments.ts";
 import { realPaths } from "./real-path.ts";
 import { secretCommandExamples, secretFileExamples } from "./secret-files.examples.ts";
 import { isSecretFolder, isSecretPath } from "./secret-names.ts";
-import { type Directory, placesOf } from "./shell/directories.ts";
-import { Unparseable } from "./shell/parse.ts";
-import type { Script } from "./shell/script.ts";
-import { unknown, type Word } from "./shell/word.ts";
 
 /**
  * Files that hold keys, passwords and tokens: `.env` and its stages, `.ssh`, `.aws/credentials`, `.npmrc`, `.netrc`, key

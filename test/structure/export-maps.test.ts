@@ -10,6 +10,7 @@ const rulesPackage = {
   exports: {
     "./rules": { types: "./dist/rules/index.d.ts", default: "./dist/rules/index.js" },
     "./rules/starter": { types: "./dist/rules/starter/index.d.ts", default: "./dist/rules/starter/index.js" },
+    "./rules/packs": { types: "./dist/rules/packs/index.d.ts", default: "./dist/rules/packs/index.js" },
     "./contracts": { types: "./dist/rules/contracts/index.d.ts", default: "./dist/rules/contracts/index.js" },
     "./package.json": "./package.json",
   },

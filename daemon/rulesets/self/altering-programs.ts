@@ -1,5 +1,5 @@
-import type { Command } from "../../../rules/starter/shell/script.ts";
-import type { Word } from "../../../rules/starter/shell/word.ts";
+import type { Command } from "../../../rules/shell/script.ts";
+import type { Word } from "../../../rules/shell/word.ts";
 
 /** What a command of a known program does to the files that it names. */
 export interface Alteration {

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { unknown, type Word } from "../../../rules/starter/shell/word.ts";
+import { unknown, type Word } from "../../../rules/shell/word.ts";
 import { byProcess } from "./own-threads.ts";
 import type { Place } from "./places.ts";
 import { folded, plainPath, type Relation, relationTo } from "./relation.ts";

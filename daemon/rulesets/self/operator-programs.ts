@@ -1,4 +1,4 @@
-import type { Command } from "../../../rules/starter/shell/script.ts";
+import type { Command } from "../../../rules/shell/script.ts";
 import { nameOf } from "./altering-programs.ts";
 
 /** The operator's own command, under the names that it is installed by. */

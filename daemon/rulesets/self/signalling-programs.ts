@@ -1,5 +1,5 @@
-import type { Command } from "../../../rules/starter/shell/script.ts";
-import type { Word } from "../../../rules/starter/shell/word.ts";
+import type { Command } from "../../../rules/shell/script.ts";
+import type { Word } from "../../../rules/shell/word.ts";
 import { reaches } from "./daemon-rule.ts";
 import { isOwnThread } from "./own-threads.ts";
 import type { Protected } from "./places.ts";

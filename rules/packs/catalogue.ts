@@ -1,0 +1,2 @@
+/** The standard packs by id, in the order in which their rules are asked. */
+export const packs = Object.freeze({});

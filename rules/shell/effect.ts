@@ -1,0 +1,49 @@
+import type { Directory } from "./directories.ts";
+
+/** A path that a command names: where it leads depends on the directory that the command runs in. */
+export interface EffectPath {
+  /** As the program will see it; `unknown` (word.ts) stands in it for what only the running shell knows. */
+  readonly text: string;
+  readonly known: boolean;
+  /** Every directory that the command may run in. */
+  readonly directories: readonly Directory[];
+}
+
+/** What one command of a script does. Rules are written on these, not on spellings. Closed. */
+export type Effect = {
+  /** The program that does it, bare and in lower case; empty for the shell's own redirections. */
+  readonly program: string;
+} & (
+  | {
+      readonly kind: "reads" | "writes" | "deletes" | "lists" | "alters";
+      readonly path: EffectPath;
+      /** Everything below it too. `alters` is owner, mode, links, times. */
+      readonly recursive: boolean;
+    }
+  | {
+      readonly kind: "reaches";
+      /** A URL, a host, `host:port`, `user@host:path`: as it stands in the command. */
+      readonly address: string;
+      readonly known: boolean;
+      /** It takes data there: a body, a file, standard input. */
+      readonly sends: boolean;
+    }
+  | {
+      readonly kind: "runs";
+      /** `download`: a program that just came from the network; `file`: a script at `path`; `code`: a program text of another language. */
+      readonly what: "download" | "file" | "code";
+      readonly path: EffectPath | null;
+    }
+  | {
+      readonly kind: "system";
+      readonly what: "formats_disk" | "stops_machine" | "ends_processes" | "multiplies" | "changes_privileges";
+    }
+  | {
+      /** It cannot be told what it does. */
+      readonly kind: "unknown";
+      readonly why: "computed_program" | "unknown_wrapper" | "unreadable_script" | "other_shell";
+    }
+);
+
+export type FileEffect = Extract<Effect, { readonly path: EffectPath; readonly recursive: boolean }>;
+export type ReachEffect = Extract<Effect, { readonly kind: "reaches" }>;

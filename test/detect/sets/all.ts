@@ -1,0 +1,4 @@
+import type { DetectSet } from "../corpus.ts";
+
+/** Every corpus that `npm run eval:detect` measures, in the order in which it prints them. */
+export const detectSets: readonly DetectSet[] = [];

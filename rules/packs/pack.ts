@@ -58,8 +58,11 @@ export interface Pack<Options extends object = object> {
   rules(options: Required<Options>, around: Surroundings): readonly DefinedRule[];
   /** Policies as data beside the rules. */
   policies?(options: Required<Options>, around: Surroundings): readonly PolicyDefinition[];
-  /** What it finds in a value that came (`result`) or is about to leave (`call`), for packs that look at text. */
-  scan?(value: WireValue, phase: Phase, options: Required<Options>): readonly Finding[];
+  /**
+   * What it finds in a value that came (`result`) or is about to leave (`call`), for packs that look at text. A promise only where
+   * something has to be loaded first.
+   */
+  scan?(value: WireValue, phase: Phase, options: Required<Options>): readonly Finding[] | Promise<readonly Finding[]>;
 }
 
 export const definePack = <Options extends object>(pack: Pack<Options>): Pack<Options> => Object.freeze(pack);

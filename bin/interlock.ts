@@ -13,6 +13,7 @@ import { policyCommand } from "./interlock/policy.ts";
 import { failed } from "./interlock/print.ts";
 import { receiptsCommand } from "./interlock/receipts.ts";
 import { rulesCommand } from "./interlock/rules.ts";
+import { scanCommand } from "./interlock/scan.ts";
 import { scopeCommand } from "./interlock/scope.ts";
 import { resumeCommand, stopCommand, stopsCommand } from "./interlock/stops.ts";
 import { storeCommand } from "./interlock/store.ts";
@@ -50,6 +51,7 @@ for (const command of [
   fallbackCommand(),
   simulateCommand(),
   analyzeCommand(),
+  scanCommand(),
   scopeCommand(),
   receiptsCommand(),
   storeCommand(),

@@ -8,12 +8,13 @@ import { sign } from "../../daemon/rulesets/commands/sign.ts";
 import { test } from "../../daemon/rulesets/commands/test.ts";
 import { verify } from "../../daemon/rulesets/commands/verify.ts";
 import { dateOf } from "./date-of.ts";
+import { packsCommand } from "./packs.ts";
 import { passphraseOf, signing } from "./passphrase.ts";
 import { print } from "./print.ts";
 import { trustOf } from "./trust.ts";
 
 export const rulesCommand = (): Command => {
-  const rules = new Command("rules").description("sign, verify, test, list and reload rule sets");
+  const rules = new Command("rules").description("sign, verify, test, list and reload rule sets; the standard packs");
   signing(rules.command("sign"))
     .description("bundle a rule module, run its examples, and sign it into one file")
     .argument("<entry>", "rule module, such as rules/starter.ts")
@@ -88,5 +89,6 @@ export const rulesCommand = (): Command => {
     .action(async ({ json, ...flags }) => {
       print(await reload(await resolveSettings(flags, process.env, process.cwd())), json);
     });
+  rules.addCommand(packsCommand());
   return rules;
 };

@@ -16,6 +16,10 @@ export const afterChange = (before: readonly Directory[], target: Word | undefin
   return [...next].slice(0, maxDirectories);
 };
 
+/** Where a command runs that is told to by an option: `git -C TARGET`. It runs nowhere else. */
+export const afterOption = (before: readonly Directory[], { text }: Word): readonly Directory[] =>
+  text.includes(unknown) ? [null] : [...new Set(before.map((directory) => within(directory, text)))];
+
 /** Every place that a path may be, one for each directory that the command may run in. */
 export const placesOf = (directories: readonly Directory[], path: string): readonly string[] =>
   directories.map((directory) => within(directory, path) ?? posix.normalize(path));

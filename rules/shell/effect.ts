@@ -36,7 +36,24 @@ export type Effect = {
     }
   | {
       readonly kind: "system";
-      readonly what: "formats_disk" | "stops_machine" | "ends_processes" | "multiplies" | "changes_privileges";
+      /**
+       * `runs_later`: at start-up, at a time, or when somebody logs in; `shows_environment`: prints the variables of a process, secrets among
+       * them; `rewrites_history` and `discards_work`: of a repository; `hides_traces`: logs and histories; `weakens_guard`: firewall and the like.
+       */
+      readonly what:
+        | "formats_disk"
+        | "stops_machine"
+        | "ends_processes"
+        | "multiplies"
+        | "changes_privileges"
+        | "runs_later"
+        | "shows_environment"
+        | "rewrites_history"
+        | "discards_work"
+        | "hides_traces"
+        | "weakens_guard"
+        | "removes_resources"
+        | "publishes";
     }
   | {
       /** It cannot be told what it does. */

@@ -9,6 +9,8 @@ export interface Word {
   readonly text: string;
   /** Nothing in it depends on the running shell. */
   readonly known: boolean;
+  /** It stands for everything below what it names: what `find` starts from, in the command that it runs. */
+  readonly below?: true;
 }
 
 export const wordOf = (text: string): Word => ({ text, known: !text.includes(unknown) });

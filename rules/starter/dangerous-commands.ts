@@ -1,9 +1,9 @@
 import { block, escalate } from "../answers.ts";
 import type { DefinedRule } from "../authoring.ts";
 import { defineRule } from "../define.ts";
+import { type CommandArgument, commandActions, commandsIn } from "../shell/command-arguments.ts";
 import { Unparseable } from "../shell/parse.ts";
 import type { BlockAnswer, EscalateAnswer } from "../types.ts";
-import { type CommandArgument, commandActions, commandsIn } from "./command-arguments.ts";
 import { dangerousCommandExamples } from "./dangerous-commands.examples.ts";
 import { destroys, type Finding, judgeRedirect } from "./destructive.ts";
 import { runsDownload } from "./downloaded-program.ts";

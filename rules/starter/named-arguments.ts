@@ -1,4 +1,5 @@
 import type { WireObject, WireValue } from "../../wire/value.ts";
+import { isUnnamed } from "../shell/unnamed-argument.ts";
 
 export interface NamedArgument {
   /** Where it is: `path`, `edits[0].file`. */
@@ -29,11 +30,6 @@ export const argumentsNamed = (
   if (unnamed !== null && isUnnamed(args)) found.push({ place: unnamed, value: args[unnamed] as WireValue });
   return visit(args, "", { names, found, left: maxLookedAt }, 0) ? found : null;
 };
-
-/** A tool called as `tool("/a/path")` is shown to a policy as `{input: "/a/path"}`: its argument has no name of its own. */
-export const isUnnamed = (args: WireObject): boolean =>
-  (typeof args.input === "string" || args.input instanceof Uint8Array) &&
-  Object.keys(args).every((name) => name === "input" || name === "positional_args");
 
 interface Search {
   readonly names: ReadonlySet<string>;

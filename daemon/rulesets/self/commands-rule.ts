@@ -1,8 +1,8 @@
 import { block } from "../../../rules/answers.ts";
+import { type CommandArgument, commandsIn } from "../../../rules/shell/command-arguments.ts";
 import { Unparseable } from "../../../rules/shell/parse.ts";
 import type { Command, Script } from "../../../rules/shell/script.ts";
 import type { Word } from "../../../rules/shell/word.ts";
-import { type CommandArgument, commandsIn } from "../../../rules/starter/command-arguments.ts";
 import type { BlockAnswer, Rule, RuleEvent } from "../../../rules/types.ts";
 import { alterationOf } from "./altering-programs.ts";
 import { isWorthALook, textsOf } from "./command-glance.ts";

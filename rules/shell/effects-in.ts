@@ -1,0 +1,27 @@
+import type { WireObject } from "../../wire/value.ts";
+import { commandsIn } from "./command-arguments.ts";
+import type { Effect } from "./effect.ts";
+import { effectsOf } from "./effects/index.ts";
+import type { Script } from "./script.ts";
+
+/** What the command in one argument of a call does. */
+export interface ArgumentEffects {
+  /** The argument's name. */
+  readonly name: string;
+  readonly effects: readonly Effect[];
+}
+
+const known = new WeakMap<Script, readonly Effect[]>();
+
+/** What one script does; told once for all rules that ask. */
+export const effectsFor = (script: Script): readonly Effect[] => {
+  const before = known.get(script);
+  if (before !== undefined) return before;
+  const effects = Object.freeze(effectsOf(script));
+  known.set(script, effects);
+  return effects;
+};
+
+/** What every command that a call would run does; empty for a call that runs none. Throws `Unparseable`. */
+export const effectsIn = async (action: string, args: WireObject): Promise<readonly ArgumentEffects[]> =>
+  (await commandsIn(action, args)).map(({ name, script }) => ({ name, effects: effectsFor(script) }));

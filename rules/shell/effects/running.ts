@@ -1,0 +1,188 @@
+import type { Effect } from "../effect.ts";
+import type { Word } from "../word.ts";
+import type { Grammar } from "./options.ts";
+import {
+  type Call,
+  has,
+  movedTo,
+  onAddress,
+  onFiles,
+  type Program,
+  type Programs,
+  runsCode,
+  runsFile,
+  valuesOf,
+} from "./program.ts";
+
+/** An interpreter: code in an option, a module, or a script in a file, whose own arguments follow. */
+const interpreter = (grammar: Grammar, code: readonly string[], loads: readonly string[] = []): Program => ({
+  grammar: { ...grammar, leading: true },
+  does: (call) => {
+    const [script] = call.operands;
+    return [
+      ...(has(call, ...code) ? runsCode(call) : []),
+      ...valuesOf(call, ...loads).flatMap((file) => runsFile(call, file)),
+      ...(script === undefined || has(call, ...code, "m", "module", "version", "V", "v") || script.text === "-"
+        ? []
+        : runsFile(call, script)),
+    ];
+  },
+});
+
+const shell: Program = {
+  grammar: { short: "oO", long: ["rcfile", "init-file"], leading: true },
+  does: (call) => {
+    const [script] = call.operands;
+    const takesText = has(call, "c", "s");
+    return [
+      ...valuesOf(call, "rcfile", "init-file").flatMap((file) => runsFile(call, file)),
+      ...(takesText || script === undefined || script.text === "-" || script.text === "/dev/stdin"
+        ? []
+        : runsFile(call, script)),
+    ];
+  },
+};
+
+const sourcing: Program = {
+  does: (call) =>
+    call.operands[0] === undefined || call.operands[0].text === "/dev/stdin" ? [] : runsFile(call, call.operands[0]),
+};
+
+const make: Program = {
+  grammar: { short: "CfIjlOoW", long: ["directory", "file", "makefile", "include-dir", "eval"] },
+  does: (call) => {
+    const inside = movedTo(call, valuesOf(call, "C", "directory")[0]);
+    return [
+      ...valuesOf(call, "f", "file", "makefile").flatMap((file) =>
+        file.text === "-" ? runsCode(call) : runsFile(inside, file),
+      ),
+      ...(has(call, "eval", "E") ? runsCode(call) : []),
+    ];
+  },
+};
+
+/** awk's programs may run commands and write files: `system(`, `| "cmd"`, `print > "file"`. */
+const runsCommand = ({ text }: Word): boolean =>
+  text.includes("system(") || /[|>]\s*(?:"|getline)/.test(text) || text.includes("|&");
+
+const awkCode = (call: Call): readonly Effect[] => {
+  const program = has(call, "f", "file") ? [] : call.operands.slice(0, 1);
+  return [
+    ...valuesOf(call, "f", "file").flatMap((file) => runsFile(call, file)),
+    ...(program.some(runsCommand) ? runsCode(call) : []),
+  ];
+};
+
+/** Programs that run what they are given: code in another language, a script in a file. */
+export const runningPrograms: Programs = {
+  sh: shell,
+  bash: shell,
+  dash: shell,
+  zsh: shell,
+  ksh: shell,
+  fish: shell,
+  ash: shell,
+  source: sourcing,
+  ".": sourcing,
+  python: interpreter({ short: "cmWX" }, ["c"]),
+  perl: interpreter({ short: "eEIMm" }, ["e", "E"]),
+  ruby: interpreter({ short: "eIrCE" }, ["e"]),
+  node: interpreter(
+    { short: "epr", long: ["eval", "print", "require", "import", "loader", "experimental-loader"] },
+    ["e", "p", "eval", "print"],
+    ["r", "require", "import", "loader", "experimental-loader"],
+  ),
+  nodejs: interpreter(
+    { short: "epr", long: ["eval", "print", "require", "import"] },
+    ["e", "p", "eval", "print"],
+    ["r", "require", "import"],
+  ),
+  bun: interpreter({ short: "ep", long: ["eval", "print"] }, ["e", "p", "eval", "print"]),
+  deno: {
+    does: (call) =>
+      call.operands[0]?.text === "eval"
+        ? runsCode(call)
+        : call.operands[0]?.text === "run"
+          ? call.operands.slice(1, 2).flatMap((file) => runsFile(call, file))
+          : [],
+  },
+  tsx: interpreter({ short: "ep", long: ["eval", "print", "tsconfig"] }, ["e", "p", "eval", "print"]),
+  "ts-node": interpreter({ short: "eprP" }, ["e", "p"]),
+  php: interpreter({ short: "rBRFEdcfSt" }, ["r", "B", "R", "E"], ["f", "F"]),
+  lua: interpreter({ short: "el" }, ["e"]),
+  osascript: interpreter({ short: "el" }, ["e"]),
+  rscript: interpreter({ short: "e" }, ["e"]),
+  julia: interpreter({ short: "eE" }, ["e", "E"]),
+  groovy: interpreter({ short: "e" }, ["e"]),
+  tclsh: interpreter({}, []),
+  expect: interpreter({ short: "cf" }, ["c"]),
+  gdb: {
+    grammar: { short: "xp", long: ["ex", "eval-command", "command", "args"] },
+    does: (call) => (has(call, "ex", "eval-command", "x") ? runsCode(call) : []),
+  },
+  awk: { grammar: { short: "fFv", long: ["file"], leading: true }, does: awkCode },
+  gawk: { grammar: { short: "fFv", long: ["file"], leading: true }, does: awkCode },
+  mawk: { grammar: { short: "fFv", leading: true }, does: awkCode },
+  make,
+  gmake: make,
+  mcp: { does: () => [] },
+  sqlite3: {
+    grammar: { single: true, long: ["cmd", "init", "separator"] },
+    does: (call) => [
+      ...onFiles("reads", call, call.operands.slice(0, 1)),
+      ...onFiles("writes", call, call.operands.slice(0, 1)),
+      ...([...call.operands.slice(1), ...valuesOf(call, "cmd")].some(({ text }) =>
+        /^\s*\.(?:shell|system|load)\b/.test(text),
+      )
+        ? runsCode(call)
+        : []),
+    ],
+  },
+  docker: {
+    grammar: {
+      short: "vpeufwHmlc",
+      long: [
+        "volume",
+        "mount",
+        "publish",
+        "env",
+        "env-file",
+        "user",
+        "file",
+        "workdir",
+        "host",
+        "name",
+        "network",
+        "entrypoint",
+        "tag",
+        "build-arg",
+        "platform",
+        "context",
+      ],
+    },
+    does: (call) => [
+      ...valuesOf(call, "v", "volume").flatMap((word) =>
+        onFiles(
+          "writes",
+          call,
+          [{ ...word, text: word.text.split(":", 1)[0] ?? "" }].filter(({ text }) => /^[./~\0]/.test(text)),
+          "below",
+        ),
+      ),
+      ...valuesOf(call, "mount").flatMap((word) =>
+        onFiles(
+          "writes",
+          call,
+          word.text
+            .split(",")
+            .flatMap((part) =>
+              /^(?:source|src)=\//.test(part) ? [{ ...word, text: part.slice(part.indexOf("=") + 1) }] : [],
+            ),
+          "below",
+        ),
+      ),
+      ...onFiles("reads", call, valuesOf(call, "env-file")),
+      ...onAddress(call, valuesOf(call, "H", "host"), "sends"),
+    ],
+  },
+};

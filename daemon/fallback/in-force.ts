@@ -1,7 +1,6 @@
 import type { OpenLedger } from "../ledger/record.ts";
 import type { Publication } from "./publication.ts";
-import { PolicyRefused } from "./refusal.ts";
-import { needsVersion } from "./sign-policy.ts";
+import { needsVersion, PolicyRefused } from "./refusal.ts";
 
 type Served = Pick<OpenLedger, "served" | "recordServed">;
 

@@ -19,3 +19,9 @@ export class PolicyRefused extends Error {
     this.code = code;
   }
 }
+
+export const needsVersion = (shown: string, version: number): PolicyRefused =>
+  new PolicyRefused(
+    "policy_version",
+    `${shown}: version ${version} was published with other contents; raise the version above ${version}`,
+  );

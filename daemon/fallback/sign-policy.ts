@@ -4,7 +4,7 @@ import { parseFallbackPolicy } from "../../wire/fallback/parse-policy.ts";
 import { parseSignedDocument, signedDocumentText } from "../../wire/signed-document.ts";
 import type { PrivateKey } from "../keys/private-key.ts";
 import { signDocument } from "../keys/sign-document.ts";
-import { PolicyRefused } from "./refusal.ts";
+import { needsVersion } from "./refusal.ts";
 import type { ReadPolicy } from "./source.ts";
 
 /** A policy that is ready to be put where clients read it. */
@@ -40,12 +40,6 @@ export const signPolicy = (
   const text = signedDocumentText(signDocument("fallback", payload, key));
   return Object.freeze({ id, version, digest: digestOf(payload), keyId: key.keyId, text });
 };
-
-export const needsVersion = (shown: string, version: number): PolicyRefused =>
-  new PolicyRefused(
-    "policy_version",
-    `${shown}: version ${version} was published with other contents; raise the version above ${version}`,
-  );
 
 /** Of what a payload says, the time of its creation aside. */
 export const digestOf = (payload: string): string =>

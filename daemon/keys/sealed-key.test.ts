@@ -2,11 +2,12 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import nacl from "tweetnacl";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { noPassphrase, passphraseFromFile } from "./passphrase.ts";
 import { generateKeyPair } from "./private-key.ts";
 import { readPrivateKey } from "./read-private-key.ts";
-import { openSealedKey, parseSealedKey, sealKey } from "./sealed-key.ts";
+import { boxOverheadBytes, keyBytes, nonceBytes, openSealedKey, parseSealedKey, sealKey } from "./sealed-key.ts";
 
 const key = generateKeyPair();
 /** The least that a file may ask for: these tests seal often. */
@@ -127,5 +128,14 @@ describe("a passphrase file", () => {
     ["can be read by others", passphrase, 0o640, "key_open_to_others"],
   ])("is refused where it %s", async (_what, text, mode, code) => {
     await expect(passphraseFromFile(await write("p", text, mode))("")).rejects.toMatchObject({ code });
+  });
+});
+
+it("has the lengths of tweetnacl's secretbox", () => {
+  const { keyLength, nonceLength, overheadLength } = nacl.secretbox;
+  expect({ keyBytes, nonceBytes, boxOverheadBytes }).toEqual({
+    keyBytes: keyLength,
+    nonceBytes: nonceLength,
+    boxOverheadBytes: overheadLength,
   });
 });

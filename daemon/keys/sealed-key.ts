@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
-import nacl from "tweetnacl";
 import { decodeBase64, encodeBase64 } from "../../wire/base64.ts";
 import { type PrivateKey, privateKeyFromSeed } from "./private-key.ts";
+import { nacl } from "./tweetnacl.ts";
 
 /**
  * A private key that opens with a passphrase: the seed in a secretbox (XSalsa20 and Poly1305), under what scrypt (RFC 7914) makes
@@ -43,6 +43,11 @@ const mostR = 16;
 const mostP = 4;
 export const maxScryptBytes = 512 * 1024 * 1024;
 
+/** `secretbox`'s own: a test holds them equal. */
+export const keyBytes = 32;
+export const nonceBytes = 24;
+export const boxOverheadBytes = 16;
+
 const begin = "-----BEGIN INTERLOCK SEALED KEY-----";
 const end = "-----END INTERLOCK SEALED KEY-----";
 
@@ -55,8 +60,8 @@ export const sealKey = async (
   cost: ScryptCost = sealingCost,
 ): Promise<string> => {
   const salt = randomBytes(16);
-  const nonce = randomBytes(nacl.secretbox.nonceLength);
-  const box = nacl.secretbox(seed, nonce, await stretched(passphrase, salt, cost));
+  const nonce = randomBytes(nonceBytes);
+  const box = nacl().secretbox(seed, nonce, await stretched(passphrase, salt, cost));
   const lines = [
     begin,
     `key_id ${keyId}`,
@@ -76,15 +81,15 @@ export const parseSealedKey = (text: string): SealedKey | null => {
   const keyId = /^key_id ([0-9a-f]{16})$/.exec(lines[1]!)?.[1];
   const cost = costOf(lines[2]!);
   const salt = bytesOf("salt", lines[3]!, 16);
-  const nonce = bytesOf("nonce", lines[4]!, nacl.secretbox.nonceLength);
-  const box = bytesOf("box", lines[5]!, 32 + nacl.secretbox.overheadLength);
+  const nonce = bytesOf("nonce", lines[4]!, nonceBytes);
+  const box = bytesOf("box", lines[5]!, 32 + boxOverheadBytes);
   if (keyId === undefined || cost === null || salt === null || nonce === null || box === null) return null;
   return Object.freeze({ keyId, cost, salt, nonce, box });
 };
 
 /** Null where the passphrase is another one, or the file was altered: which of the two is not told apart. */
 export const openSealedKey = async (sealed: SealedKey, passphrase: string): Promise<PrivateKey | null> => {
-  const seed = nacl.secretbox.open(sealed.box, sealed.nonce, await stretched(passphrase, sealed.salt, sealed.cost));
+  const seed = nacl().secretbox.open(sealed.box, sealed.nonce, await stretched(passphrase, sealed.salt, sealed.cost));
   if (seed === null) return null;
   const key = privateKeyFromSeed(seed);
   return key.keyId === sealed.keyId ? key : null;
@@ -94,7 +99,7 @@ const scryptAsync = promisify<Buffer, Uint8Array, number, ScryptCost & { maxmem:
 
 /** The same passphrase however it was typed: composed and decomposed letters look alike. */
 const stretched = (passphrase: string, salt: Uint8Array, cost: ScryptCost): Promise<Buffer> =>
-  scryptAsync(Buffer.from(passphrase.normalize("NFC"), "utf8"), salt, nacl.secretbox.keyLength, {
+  scryptAsync(Buffer.from(passphrase.normalize("NFC"), "utf8"), salt, keyBytes, {
     ...cost,
     maxmem: maxScryptBytes + 1024 * 1024,
   });

@@ -1,5 +1,6 @@
 import { type DocumentKind, documentBytes, type SignedDocument } from "../../wire/signed-document.ts";
-import { type PrivateKey, signBytes } from "./private-key.ts";
+import type { PrivateKey } from "./private-key.ts";
+import { signBytes } from "./sign-bytes.ts";
 
 /** A document that this key signed. Its text is `signedDocumentText` of it. */
 export const signDocument = (document: DocumentKind, payload: string, key: PrivateKey): SignedDocument =>

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import nacl from "tweetnacl";
 import { describe, expect, it } from "vitest";
-import { generateKeyPair, privateKeyFromSeed, signBytes } from "./private-key.ts";
+import { generateKeyPair, privateKeyFromSeed } from "./private-key.ts";
 import { publicKeyFromRaw } from "./public-key.ts";
+import { signBytes } from "./sign-bytes.ts";
 import { verifyBytes } from "./verify-bytes.ts";
 
 interface Vectors {

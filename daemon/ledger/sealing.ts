@@ -1,15 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createRequire } from "node:module";
-
-type Nacl = typeof import("tweetnacl");
-
-// Loaded with the first answer that is kept: a daemon's start does not wait for it.
-const load = createRequire(import.meta.url);
-let loaded: Nacl | null = null;
-const nacl = (): Nacl => {
-  loaded ??= load("tweetnacl") as Nacl;
-  return loaded;
-};
+import { nacl } from "../keys/tweetnacl.ts";
 
 /** `secretbox`'s own: a test holds it equal. */
 const nonceBytes = 24;

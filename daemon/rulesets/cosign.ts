@@ -1,4 +1,5 @@
-import { type PrivateKey, signBytes } from "../keys/private-key.ts";
+import type { PrivateKey } from "../keys/private-key.ts";
+import { signBytes } from "../keys/sign-bytes.ts";
 import { trustIn } from "../keys/trust.ts";
 import { writeFileAtomically } from "../store/write-atomically.ts";
 import { signedBytes } from "./manifest.ts";

@@ -1,5 +1,6 @@
 import { timeText } from "../../wire/utc-time.ts";
-import { type PrivateKey, signBytes } from "../keys/private-key.ts";
+import type { PrivateKey } from "../keys/private-key.ts";
+import { signBytes } from "../keys/sign-bytes.ts";
 import { trustIn } from "../keys/trust.ts";
 import { writeFileAtomically } from "../store/write-atomically.ts";
 import { type Bundle, bundleRuleSet } from "./bundle.ts";

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type PrivateKey, signBytes } from "../keys/private-key.ts";
+import type { PrivateKey } from "../keys/private-key.ts";
+import { signBytes } from "../keys/sign-bytes.ts";
 import type { TrustFiles } from "../keys/trust-files.ts";
 import { type Manifest, sha256Hex, signedBytes } from "./manifest.ts";
 import { signRuleSet } from "./sign.ts";

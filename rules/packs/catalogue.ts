@@ -1,2 +1,4 @@
+import { paths } from "./paths/index.ts";
+
 /** The standard packs by id, in the order in which their rules are asked. */
-export const packs = Object.freeze({});
+export const packs = Object.freeze({ paths });

@@ -2,10 +2,10 @@ import { allow, block } from "../answers.ts";
 import type { DefinedRule } from "../authoring.ts";
 import { defineRule } from "../define.ts";
 import { RuleDefinitionError } from "../definition-error.ts";
-import { fileActions, filesIn, isResolvedBeside } from "./file-arguments.ts";
+import { fileActions, filesIn, isResolvedBeside } from "../paths/file-arguments.ts";
+import { tooManyArguments } from "../paths/named-arguments.ts";
+import { isWithin, realPath, realPaths } from "../paths/real-path.ts";
 import { filesUnderRootExamples } from "./files-under-root.examples.ts";
-import { tooManyArguments } from "./named-arguments.ts";
-import { isWithin, realPath, realPaths } from "./real-path.ts";
 
 export interface FilesUnderRootOptions {
   /** Absolute folders, or below `~`. Links in them are followed. */

@@ -3,10 +3,10 @@ import type { WireObject, WireValue } from "../../wire/value.ts";
 import { block, escalate } from "../answers.ts";
 import type { DefinedRule } from "../authoring.ts";
 import { defineRule } from "../define.ts";
+import { argumentsNamed, tooManyArguments } from "../paths/named-arguments.ts";
 import { commandActions, commandsIn } from "../shell/command-arguments.ts";
 import { Unparseable } from "../shell/parse.ts";
 import type { Script } from "../shell/script.ts";
-import { argumentsNamed, tooManyArguments } from "./named-arguments.ts";
 import { privateCommandExamples, privateUrlExamples } from "./private-egress.examples.ts";
 import { isPrivateHost } from "./private-host.ts";
 

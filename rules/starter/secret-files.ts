@@ -2,15 +2,15 @@ import { posix } from "node:path";
 import { block, escalate } from "../answers.ts";
 import type { DefinedRule } from "../authoring.ts";
 import { defineRule } from "../define.ts";
+import { fileActions, filesIn } from "../paths/file-arguments.ts";
+import { tooManyArguments } from "../paths/named-arguments.ts";
+import { realPaths } from "../paths/real-path.ts";
 import { type CommandArgument, commandActions, commandsIn } from "../shell/command-arguments.ts";
 import { type Directory, placesOf } from "../shell/directories.ts";
 import { Unparseable } from "../shell/parse.ts";
 import type { Script } from "../shell/script.ts";
 import { unknown, type Word } from "../shell/word.ts";
 import type { BlockAnswer, EscalateAnswer } from "../types.ts";
-import { fileActions, filesIn } from "./file-arguments.ts";
-import { tooManyArguments } from "./named-arguments.ts";
-import { realPaths } from "./real-path.ts";
 import { secretCommandExamples, secretFileExamples } from "./secret-files.examples.ts";
 import { isSecretFolder, isSecretPath } from "./secret-names.ts";
 

@@ -5,7 +5,7 @@ import { declaredLimits } from "../../client-node/intercept/coverage/declared-li
 import type { Row } from "../../client-node/intercept/coverage/row.ts";
 import { table } from "../../client-node/intercept/coverage/table.ts";
 import { scope as files } from "../../client-node/intercept/files/scope.ts";
-import { fileActions } from "../../rules/starter/file-arguments.ts";
+import { fileActions } from "../../rules/paths/file-arguments.ts";
 import { type Inventory, inventories } from "../../scripts/coverage/inventories.ts";
 import { coveragePage } from "../../scripts/coverage/page.ts";
 

@@ -52,17 +52,21 @@ const follow = (path: string): string | null => {
   const ahead = path.split("/").reverse();
   let reached = "/";
   let links = 0;
+  // How many steps below the last thing that exists: nothing is looked up there, as there is nothing.
+  let missing = 0;
   for (let step = ahead.pop(); step !== undefined; step = ahead.pop()) {
     if (step === "" || step === ".") continue;
     if (step === "..") {
       reached = join(reached, "..");
+      if (missing > 0) missing--;
       continue;
     }
     const next = join(reached, step);
     if (next.toLowerCase() === "/proc") return null;
-    const link = linkAt(next);
+    const link = missing > 0 ? undefined : linkAt(next);
     if (link === null) return null;
-    if (link === "") reached = next;
+    if (link === undefined) missing++;
+    if (link === undefined || link === "") reached = next;
     else {
       if (++links > maxLinks) return null;
       if (link.startsWith("/")) reached = "/";
@@ -72,13 +76,15 @@ const follow = (path: string): string | null => {
   return reached;
 };
 
-/** Where a link leads, also one whose target does not exist; empty for anything else; null where it cannot be looked at. */
-const linkAt = (path: string): string | null => {
+/** Where a link leads, also one whose target does not exist; empty for what is no link, undefined for nothing; null where it cannot be looked at. */
+const linkAt = (path: string): string | null | undefined => {
   try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : "";
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    return found.isSymbolicLink() ? readlinkSync(path) : "";
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === "ENOENT" || code === "ENOTDIR" ? "" : null;
+    return code === "ENOENT" || code === "ENOTDIR" ? undefined : null;
   }
 };
 

@@ -1,0 +1,78 @@
+import { allow, block, escalate } from "../../answers.ts";
+import type { DefinedRule } from "../../authoring.ts";
+import { defineRule } from "../../define.ts";
+import { type FileArgument, filesIn, isResolvedBeside } from "../../paths/file-arguments.ts";
+import { isFileTool } from "../../paths/file-tools.ts";
+import { tooManyArguments } from "../../paths/named-arguments.ts";
+import { readingsOf } from "../../paths/readings.ts";
+import { isWithin, realPath, realPaths } from "../../paths/real-path.ts";
+import { opensForWriting, toolUse, usesOf } from "../../paths/tool-use.ts";
+import { isDevice, isWindowsForm } from "../../paths/windows.ts";
+import type { RuleEvent } from "../../types.ts";
+import { everyTool } from "./path-texts.ts";
+import { rootsExamples } from "./roots.examples.ts";
+import type { Settings } from "./settings.ts";
+
+/**
+ * File tools only below the named folders, judged by the path that the kernel would reach: `..`, `//`, links (also ones made a moment
+ * ago, and ones to what does not exist yet), `~`, file URLs and `/proc/self/root` lead where they lead. By every reading of the spelling,
+ * so that `..%2f` is inside only where its decoded form is, too. Allows what is inside.
+ */
+export const roots = (settings: Settings): DefinedRule =>
+  defineRule({
+    id: "paths.roots",
+    actions: everyTool,
+    phase: "call",
+    evaluate(event) {
+      if (!isFileTool(event.action)) return undefined;
+      const files = filesIn(event.args);
+      if (files === null) return block(tooManyArguments);
+      const patterns = absolutePatterns(event);
+      if (files.length === 0 && patterns.length === 0) return undefined;
+      const readable = foldersOf(settings.readRoots);
+      const writable = foldersOf(settings.writeRoots);
+      for (const file of [...files, ...patterns]) {
+        if (isResolvedBeside(event, file)) continue;
+        const places = placesOf(file.path, settings.directory);
+        const attributedTo = file.place;
+        if (places === null)
+          return block("it is not a path that can be judged; give an absolute one", { attributedTo });
+        const folders = isRead(event, file) ? readable : writable;
+        if (!places.every((place) => folders.some((folder) => isWithin(place, folder)))) {
+          const why = "it is outside the allowed folders";
+          return settings.outsideRoots === "block" ? block(why, { attributedTo }) : escalate(why, { attributedTo });
+        }
+      }
+      return allow("every path is inside the allowed folders");
+    },
+    examples: rootsExamples(settings),
+  });
+
+const foldersOf = (named: readonly string[]): readonly string[] =>
+  named.map((root) => realPath(root, null)).filter((root): root is string => root !== null && root !== "/");
+
+const isRead = ({ action, args }: RuleEvent, { place }: FileArgument): boolean =>
+  !opensForWriting(action, args.flags) &&
+  usesOf(toolUse(action), place).every((use) => use === "read" || use === "list");
+
+/** Everywhere that a spelling may lead; null where that cannot be said. */
+const placesOf = (path: string | null, directory: string | null): readonly string[] | null => {
+  if (path === null || isWindowsForm(path) || isDevice(path)) return null;
+  const found: string[] = [];
+  for (const reading of readingsOf(path)) {
+    if (reading === "" || isWindowsForm(reading)) return null;
+    const places = realPaths(reading, directory);
+    if (places === null) return null;
+    found.push(...places);
+  }
+  return found;
+};
+
+/** The folder that a glob begins in, where it says one: `/etc/*`, `../../x`. */
+const absolutePatterns = ({ args }: RuleEvent): readonly FileArgument[] =>
+  (["pattern", "glob", "include"] as const).flatMap((place) => {
+    const text = args[place];
+    if (typeof text !== "string" || !/^(?:\/[\w.]|~|\.\.\/)/.test(text)) return [];
+    const at = text.search(/[*?[{]/);
+    return at < 0 ? [] : [{ place, path: text.slice(0, text.lastIndexOf("/", at) + 1) }];
+  });

@@ -1,0 +1,53 @@
+import { posix } from "node:path";
+import { folded } from "./folded.ts";
+import { type FileUse, type Member, protectionOf } from "./protected/index.ts";
+import type { SetOf } from "./protected/member.ts";
+import { normalized, readingsOf } from "./readings.ts";
+import { realPaths } from "./real-path.ts";
+
+export interface Protecting {
+  readonly sets: readonly SetOf[];
+  /** Absolute paths that are left alone, and files of theirs alone: exact, not what is below. */
+  readonly allowed: ReadonlySet<string>;
+}
+
+export interface Spelling {
+  readonly text: string;
+  readonly uses: readonly FileUse[];
+  /** What relative paths mean; null: not known. */
+  readonly directory: string | null;
+  /** Are wildcards those of a shell, which leaves hidden names out? */
+  readonly isShell: boolean;
+  /** Looks for links on this machine. */
+  readonly follows: boolean;
+}
+
+/** Longer is no path (PATH_MAX). */
+export const maxPathCharacters = 4_096;
+
+/** What protects a place, by any reading of its spelling and by what a link there leads to; null where nothing does. */
+export const protectedBy = (spelling: Spelling, { sets, allowed }: Protecting): Member | null => {
+  const { text, uses, directory, isShell, follows } = spelling;
+  if (text.length > maxPathCharacters) return null;
+  const readings = readingsOf(text).map((reading) => absolute(reading, directory));
+  const reached = follows ? realPaths(text, directory) : null;
+  for (const reading of reached === null ? readings : new Set([...readings, ...reached])) {
+    const found = protectionOf(folded(reading), uses, sets, isShell);
+    if (found !== null) return isAllowed(readings, reached, allowed) ? null : found;
+  }
+  return null;
+};
+
+const absolute = (reading: string, directory: string | null): string =>
+  directory === null || /^(?:[/~$%\\]|[a-z][:|])/i.test(reading) ? reading : `${directory}/${reading}`;
+
+/** A path is left alone where it leads to an allowed one by every reading. */
+const isAllowed = (
+  readings: readonly string[],
+  reached: readonly string[] | null,
+  allowed: ReadonlySet<string>,
+): boolean =>
+  allowed.size > 0 &&
+  [...readings, ...(reached ?? [])].every(
+    (path) => allowed.has(normalized(path)) || allowed.has(posix.resolve("/", path)),
+  );

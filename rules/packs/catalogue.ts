@@ -1,4 +1,5 @@
+import { network } from "./network/index.ts";
 import { paths } from "./paths/index.ts";
 
 /** The standard packs by id, in the order in which their rules are asked. */
-export const packs = Object.freeze({ paths });
+export const packs = Object.freeze({ paths, network });

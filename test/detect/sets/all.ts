@@ -1,4 +1,6 @@
 import type { DetectSet } from "../corpus.ts";
+import { agentEgressSet } from "./agent-egress.ts";
+import { networkSet } from "./network.ts";
 
 /** Every corpus that `npm run eval:detect` measures, in the order in which it prints them. */
-export const detectSets: readonly DetectSet[] = [];
+export const detectSets: readonly DetectSet[] = [agentEgressSet, networkSet];

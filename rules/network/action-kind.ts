@@ -1,0 +1,62 @@
+/**
+ * What a tool does with an address, told by the words of its name, which whoever sets the tool up chooses and not the caller.
+ * `fetches`: it goes there. `listens`: it is reached there itself. `connects` and `resolves`: the guard's own events, with host and
+ * port apart, and for a name alone.
+ */
+export type ActionKind = "fetches" | "connects" | "resolves" | "listens" | "other";
+
+const fetching: ReadonlySet<string> = new Set([
+  "fetch",
+  "http",
+  "https",
+  "http2",
+  "curl",
+  "wget",
+  "browser",
+  "browse",
+  "navigate",
+  "goto",
+  "crawl",
+  "crawler",
+  "scrape",
+  "scraper",
+  "puppeteer",
+  "playwright",
+  "download",
+  "url",
+  "urls",
+  "webpage",
+  "website",
+  "websocket",
+  "eventsource",
+  "webfetch",
+  "axios",
+  "postman",
+  "graphql",
+]);
+const listening: ReadonlySet<string> = new Set(["listen", "bind", "serve"]);
+const connecting: ReadonlySet<string> = new Set(["net.connect", "tls.connect", "net.dial", "dgram.send"]);
+
+const kindOf = (action: string): ActionKind => {
+  if (connecting.has(action)) return "connects";
+  if (action === "dns.lookup") return "resolves";
+  const words = action
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  if (words.some((word) => fetching.has(word))) return "fetches";
+  if (words.some((word) => listening.has(word))) return "listens";
+  // `net.*` is whatever else the network is asked for.
+  return words[0] === "net" ? "fetches" : "other";
+};
+
+const maxKnown = 4_096;
+const known = new Map<string, ActionKind>();
+
+export const actionKind = (action: string): ActionKind => {
+  const before = known.get(action);
+  if (before !== undefined) return before;
+  const kind = action.length > 256 ? "other" : kindOf(action);
+  if (known.size < maxKnown) known.set(action, kind);
+  return kind;
+};

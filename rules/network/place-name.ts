@@ -1,0 +1,128 @@
+/**
+ * What the name of an argument says of its value. `address`: it is one, and a tool that fetches goes there. `target`: it may be one.
+ * `content`: it is written or said, and nobody goes there. `other`: its text decides.
+ */
+export type PlaceKind = "address" | "target" | "content" | "identity" | "other";
+
+const addresses: ReadonlySet<string> = new Set([
+  "url",
+  "urls",
+  "uri",
+  "uris",
+  "href",
+  "endpoint",
+  "baseurl",
+  "host",
+  "hostname",
+  "hosts",
+]);
+const targets: ReadonlySet<string> = new Set([
+  "to",
+  "cc",
+  "bcc",
+  "address",
+  "addresses",
+  "target",
+  "targets",
+  "dest",
+  "destination",
+  "destinations",
+  "server",
+  "servers",
+  "proxy",
+  "callback",
+  "webhook",
+  "webhooks",
+  "link",
+  "links",
+  "origin",
+  "remote",
+  "repository",
+  "repo",
+  "source",
+  "src",
+  "image",
+  "domain",
+  "recipient",
+  "recipients",
+  "ip",
+  "ipaddress",
+  "registry",
+  "gateway",
+  "upstream",
+  "peer",
+  "site",
+  "location",
+]);
+/** `image_url`, `webhookUri`, `api_endpoint`: what ends in one of these is named for an address. */
+const targetEndings = /(?:ur[il]s?|endpoints?|webhooks?|hosts?|hostnames?|hrefs?)$/;
+const contents: ReadonlySet<string> = new Set([
+  "content",
+  "contents",
+  "text",
+  "body",
+  "message",
+  "oldstring",
+  "newstring",
+  "oldstr",
+  "newstr",
+  "oldtext",
+  "newtext",
+  "filetext",
+  "inserttext",
+  "newsource",
+  "code",
+  "diff",
+  "patch",
+  "html",
+  "markdown",
+  "description",
+  "summary",
+  "subject",
+  "title",
+  "comment",
+  "prompt",
+  "note",
+  "notes",
+  "thought",
+  "query",
+  "pattern",
+  "snippet",
+  "observation",
+  "observations",
+  // Commands have a rule of their own, which parses them.
+  "command",
+  "cmd",
+  "script",
+]);
+/** Who asks: a page's origin is not a place that is gone to. */
+const identities: ReadonlySet<string> = new Set([
+  "origin",
+  "referer",
+  "referrer",
+  "useragent",
+  "xforwardedfor",
+  "xrealip",
+  "corsorigin",
+  "allowedorigins",
+]);
+
+const kindOf = (plain: string): PlaceKind => {
+  if (identities.has(plain)) return "identity";
+  if (addresses.has(plain)) return "address";
+  if (contents.has(plain)) return "content";
+  return targets.has(plain) || targetEndings.test(plain) ? "target" : "other";
+};
+
+/** Tools have few argument names; a caller that makes up more is judged as well, only more slowly. */
+const maxKnown = 4_096;
+const known = new Map<string, PlaceKind>();
+
+/** Names are compared without case, dashes and underscores: `base_url` and `baseUrl` are one. */
+export const placeKind = (name: string): PlaceKind => {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const kind = name.length > 64 ? "other" : kindOf(name.toLowerCase().replace(/[-_ ]/g, ""));
+  if (known.size < maxKnown) known.set(name, kind);
+  return kind;
+};

@@ -1,5 +1,5 @@
 import type { PolicyDefinition, PolicyExample } from "../../rules/contracts/policy-definition.ts";
-import type { ToolDefinition, ToolExample } from "../../rules/contracts/tool.ts";
+import type { Effect, ToolDefinition, ToolExample } from "../../rules/contracts/tool.ts";
 import type { Resolvers, RuleSet } from "../../rules/types.ts";
 import { type CompiledContents, principalsOf } from "./compile-contents.ts";
 import { compileContract } from "./compile-contract.ts";
@@ -31,7 +31,8 @@ export const runContentsExamples = async (
         failure: await toolFailure(tool, example, set, now_ms),
       });
   const principal = principalsOf(principals);
-  for (const policy of policies) outcomes.push(...policyOutcomes(policy, principal, now_ms));
+  const effects = new Map(set.tools.map(({ name, effect }) => [name, effect]));
+  for (const policy of policies) outcomes.push(...policyOutcomes(policy, principal, effects, now_ms));
   return outcomes;
 };
 
@@ -85,17 +86,26 @@ const sorted = (locs: readonly string[]): string => [...locs].sort().join(", ");
 const policyOutcomes = (
   definition: PolicyDefinition,
   principal: Policies["principal"],
+  effects: Effects,
   now_ms: number,
 ): readonly ContentsOutcome[] => {
   const policy = compilePolicy(definition, principal);
   return (definition.examples ?? []).map((example, index) => {
-    const got = answerTo(policy, example, now_ms);
+    const got = answerTo(policy, example, effects, now_ms);
     const failure = got === example.expect ? null : `expected ${example.expect}, got ${got}`;
     return { kind: "policy", id: definition.id, place: index + 1, failure };
   });
 };
 
-const answerTo = (policy: CompiledPolicy, example: PolicyExample, now_ms: number): PolicyExample["expect"] => {
+/** What the set's own contracts declare. */
+type Effects = ReadonlyMap<string, Effect>;
+
+const answerTo = (
+  policy: CompiledPolicy,
+  example: PolicyExample,
+  effects: Effects,
+  now_ms: number,
+): PolicyExample["expect"] => {
   const action = example.action ?? (policy.definition.tools[0] as string);
   if (!policy.covers(action)) return "allow";
   const { kind } = sayOf(policy, {
@@ -104,6 +114,7 @@ const answerTo = (policy: CompiledPolicy, example: PolicyExample, now_ms: number
     principal: example.principal ?? null,
     identity: null,
     parent_principal: null,
+    effect: example.effect ?? effects.get(action) ?? null,
     now_ms: example.at === undefined ? now_ms : Date.parse(example.at),
   });
   return kind === "deny" ? "deny" : kind === "ask" ? "require_approval" : "allow";

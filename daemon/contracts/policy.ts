@@ -1,4 +1,5 @@
-import type { WireObject } from "../../wire/value.ts";
+import type { Effect } from "../../rules/contracts/tool.ts";
+import type { JsonValue, WireObject } from "../../wire/value.ts";
 
 /** A call as policies judge it: parsed arguments, the daemon's clock. */
 export interface PolicyCall {
@@ -9,6 +10,8 @@ export interface PolicyCall {
   /** Whom the connection is bound to: he may act as anybody below him, and answers for it. Null where nobody is bound. */
   readonly identity: string | null;
   readonly parent_principal: string | null;
+  /** What a signed contract declares the tool to do; null where none is about it. Nothing that the tool says of itself counts. */
+  readonly effect: Effect | null;
   readonly now_ms: number;
 }
 
@@ -40,12 +43,14 @@ export interface LimitUse {
   readonly reason: string;
   readonly attributedTo: string | null;
   /** What is counted together: the policy's id and the values it counts per. Hashed before it is stored. */
-  readonly counter: readonly (string | number | boolean | null)[];
+  readonly counter: readonly JsonValue[];
   readonly window_ms: number;
-  /** The sum of `amount` over the window, this call included, must not exceed it. */
+  /** The sum of `amount` over the window, or the number of different values, this call included, must not exceed it. */
   readonly max: number;
-  /** 1 for a count; the argument's value for a sum. Finite, never negative. */
+  /** 1 for a count; the argument's value for a sum; bytes of a volume; how many values of `distinct`. Finite, never negative. */
   readonly amount: number;
+  /** Null, or the values of this call of which at most `max` may differ over the window. Hashed before they are stored. */
+  readonly distinct: readonly JsonValue[] | null;
 }
 
 /** What policies say of a call. A deny wins over everything; needs and limits matter only without one. */

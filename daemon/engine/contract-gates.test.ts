@@ -68,7 +68,7 @@ const put = (args: WireObject, setting: Setting = {}): Judgement | Promise<Judge
       suspended: new Set(setting.suspended ?? []),
       transactions: {
         keys: Object.fromEntries(
-          ["fingerprint", "claim", "counter", "shape"].map((purpose) => [
+          ["fingerprint", "claim", "counter", "member", "shape"].map((purpose) => [
             purpose,
             (value: unknown) => `${purpose} ${JSON.stringify(value)}`,
           ]),
@@ -345,11 +345,25 @@ describe("policies", () => {
       max: 3,
       amount: 1,
     };
-    const limiting = policies(() => finding({ limits: [limit] }));
+    const counted = { ...limit, distinct: null };
+    const spreading = { ...limit, policyId: "hosts", distinct: ["a.example", "b.example", "a.example"] };
+    const limiting = policies(() => finding({ limits: [counted, spreading] }));
     const judged = now({}, { event: { action: "search" }, policies: limiting, rules: [() => allow()] });
+    const counter = 'counter ["rate","agent"]';
     expect(judged.transaction?.plan).toMatchObject({
       kind: "authorize",
-      intent: { claim: null, limits: [{ ...limit, counter: 'counter ["rate","agent"]' }] },
+      intent: {
+        claim: null,
+        limits: [
+          { ...limit, counter, members: null },
+          {
+            ...limit,
+            policyId: "hosts",
+            counter,
+            members: ["a.example", "b.example"].map((host) => `member ${JSON.stringify([counter, host])}`),
+          },
+        ],
+      },
     });
   });
 });

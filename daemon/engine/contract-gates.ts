@@ -128,7 +128,8 @@ export class ContractGates {
     this.limits = [];
     const { action, args, principal, parent_principal } = this.#call.event;
     const { now_ms, identity } = this.#call.question;
-    const call = { action, args, principal, identity, parent_principal, now_ms };
+    const effect = this.#indexed?.contract.effect ?? null;
+    const call = { action, args, principal, identity, parent_principal, effect, now_ms };
     return this.#scope(call) ?? this.#policy(call);
   }
 

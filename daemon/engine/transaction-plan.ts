@@ -1,6 +1,6 @@
 import { canonical } from "../../wire/canonical.ts";
-import type { ApprovalNeed, ApprovalScope } from "../contracts/policy.ts";
-import type { Intent, Plan, ShapeKey } from "../transactions/plan.ts";
+import type { ApprovalNeed, ApprovalScope, LimitUse } from "../contracts/policy.ts";
+import type { Intent, Plan, Reservation, ShapeKey } from "../transactions/plan.ts";
 import { argsJson } from "./args-json.ts";
 import type { CallInJudgement } from "./call-in-judgement.ts";
 import type { ContractGates } from "./contract-gates.ts";
@@ -8,6 +8,7 @@ import type { Escalation } from "./judgement.ts";
 import type { ReasonCode } from "./reason-codes.ts";
 import type { IndexedContract } from "./rule-index.ts";
 import { claimOf, fingerprintOf, type KeysState, shapeKeyOf } from "./transaction-keys.ts";
+import type { TransactionKeys } from "./transaction-state.ts";
 
 /** How long a call that has no contract may be under way. */
 const defaultLease_ms = 300_000;
@@ -65,10 +66,17 @@ const intentOf = ({ call, indexed, gates }: Found, state: KeysState): Intent => 
     lease_ms: contract?.lease_ms ?? defaultLease_ms,
     fingerprint: fingerprintOf(event, state),
     claim: claim === null ? null : { ...claim, window_ms: contract?.idempotency.window_ms ?? 0 },
-    limits: (gates?.limits ?? []).map(({ counter, ...limit }) => ({ ...limit, counter: keys.counter([...counter]) })),
+    limits: (gates?.limits ?? []).map((use) => reservationOf(use, keys)),
     rules: state.index.loaded.digest,
     resumed_from: null,
   };
+};
+
+/** No value of an argument is in a row: a limit's counter and what it counts once are keyed hashes. */
+const reservationOf = ({ distinct, ...use }: LimitUse, keys: TransactionKeys): Reservation => {
+  const counter = keys.counter([...use.counter]);
+  const members = distinct === null ? null : [...new Set(distinct.map((value) => keys.member([counter, value])))];
+  return { ...use, counter, members };
 };
 
 const once: readonly ApprovalScope[] = Object.freeze([Object.freeze({ kind: "once" })]);

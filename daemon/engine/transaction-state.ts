@@ -6,6 +6,8 @@ export interface TransactionKeys {
   readonly fingerprint: (value: JsonValue) => string;
   readonly claim: (value: JsonValue) => string;
   readonly counter: (value: JsonValue) => string;
+  /** A value that a limit counts once, and whose counter it is on. */
+  readonly member: (value: JsonValue) => string;
   readonly shape: (value: JsonValue) => string;
 }
 
@@ -22,5 +24,6 @@ export const transactionKeys = (keyedHash: (purpose: string) => (value: JsonValu
     fingerprint: keyedHash("fingerprint"),
     claim: keyedHash("claim"),
     counter: keyedHash("counter"),
+    member: keyedHash("member"),
     shape: keyedHash("shape"),
   });

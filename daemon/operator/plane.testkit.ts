@@ -151,6 +151,7 @@ export class MemoryPlane implements OperatorPlane {
       overdueApprovals: never,
       spent: never,
       spend: never,
+      spread: never,
       putBox: never,
       isStopped: never,
       beginStop: never,

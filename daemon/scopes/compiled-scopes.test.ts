@@ -24,6 +24,7 @@ const call = (principal: string | null, amount: unknown = 5, changes: Partial<Po
   principal,
   identity: null,
   parent_principal: null,
+  effect: null,
   now_ms: 1_000,
   ...changes,
 });

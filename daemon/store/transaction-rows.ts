@@ -98,6 +98,12 @@ export interface SpendingRow {
   readonly expires_ms: number;
 }
 
+/** Where a member of a counter stands. Members and counters are hex, so one counter's members lie side by side and no other's between. */
+export const memberCounter = (counter: string, member: string): string => `${counter}:${member}`;
+
+/** What all members of a counter lie between, by the order of their bytes. */
+export const membersOf = (counter: string): readonly [after: string, before: string] => [`${counter}:`, `${counter};`];
+
 export interface ApprovalFilter {
   readonly status: ApprovalStatus | "all";
   readonly limit: number;
@@ -184,6 +190,11 @@ export interface StoreTx extends TransactionReads, StopTx {
   /** The sum of what was spent on a counter later than `since_ms`. Nobody else spends on it until the transaction ends. */
   spent(counter: string, since_ms: number): Maybe<number>;
   spend(rows: readonly SpendingRow[]): Maybe<void>;
+  /**
+   * How many different members stand on a counter later than `since_ms`, with `own`; 0 where `own` adds none. A member stands there
+   * by a row whose counter is its `memberCounter`. Nobody else puts one there until the transaction ends.
+   */
+  spread(counter: string, since_ms: number, own: readonly string[]): Maybe<number>;
   /** A call that did not run gives back what it had reserved. */
   releaseSpending(transaction_id: string): Maybe<void>;
   putBox(place: string, expires_ms: number, box: Uint8Array): Maybe<void>;

@@ -219,4 +219,44 @@ describe("limits", () => {
     const other = call(2, { limits: [limitOf({ amount: 1_000, counter: "counter-2" })] });
     expect(authorize(other)).toMatchObject({ kind: "authorized" });
   });
+
+  const to = (...members: readonly string[]) =>
+    limitOf({ policyId: "mail.recipients", attributedTo: "to", max: 2, amount: members.length, members });
+
+  test("no more different values than may stand in a window, and what stands there already is not one more", () => {
+    const { authorize } = openSettling();
+    let made = 0;
+    const mail = (...members: readonly string[]) => authorize(call(++made, { limits: [to(...members)] })).kind;
+    expect(mail("a")).toBe("authorized");
+    expect(mail("a", "b")).toBe("authorized");
+    expect(mail("a", "c")).toBe("limit_exceeded");
+    expect(mail("c", "d", "e")).toBe("limit_exceeded");
+    expect(mail("b")).toBe("authorized");
+  });
+
+  test("a value stands until the window of its last call is over", () => {
+    const { authorize } = openSettling();
+    const mail = (n: number, at_ms: number, member: string) =>
+      authorize(call(n, { now_ms: start_ms + at_ms, limits: [{ ...to(member), max: 1, window_ms: 1_000 }] })).kind;
+    expect(mail(1, 0, "a")).toBe("authorized");
+    expect(mail(2, 900, "a")).toBe("authorized");
+    expect(mail(3, 1_000, "b")).toBe("limit_exceeded");
+    expect(mail(4, 1_899, "b")).toBe("limit_exceeded");
+    expect(mail(5, 1_900, "b")).toBe("authorized");
+  });
+
+  test("a value that only a failed call had is given back", () => {
+    const { authorize, fail } = openSettling();
+    const first = call(1, { limits: [to("a", "b")] });
+    authorize(first);
+    expect(authorize(call(2, { limits: [to("c")] })).kind).toBe("limit_exceeded");
+    fail(first.call_id);
+    expect(authorize(call(3, { limits: [to("c")] })).kind).toBe("authorized");
+  });
+
+  test("limits on values that share a counter see each other's within one call", () => {
+    const { authorize } = openSettling();
+    const limits = [to("a", "b"), { ...to("c"), policyId: "mail.other" }];
+    expect(authorize(call(1, { limits }))).toMatchObject({ kind: "limit_exceeded", policyId: "mail.other" });
+  });
 });

@@ -174,6 +174,7 @@ test("calls, resumes, votes and the clock do what a plain model of them says", (
               window_ms: 1_000_000,
               max,
               amount: 1,
+              members: null,
             },
           ],
           rules: "r",

@@ -11,6 +11,8 @@ export interface Reservation {
   readonly window_ms: number;
   readonly max: number;
   readonly amount: number;
+  /** Null for a limit on a sum. Else keyed hashes of the values that this call puts on the counter, of which `max` may differ. */
+  readonly members: readonly string[] | null;
 }
 
 /** A transaction before it is decided: what every plan for a call carries. Ids are made by the daemon. */

@@ -70,6 +70,7 @@ export const limitOf = (changes: Partial<Reservation> = {}): Reservation => ({
   window_ms: 86_400_000,
   max: 1_000,
   amount: 400,
+  members: null,
   ...changes,
 });
 

@@ -1,4 +1,5 @@
 import type { WireObject } from "../../wire/value.ts";
+import type { Effect } from "./tool.ts";
 
 type Scalar = string | number | boolean | null;
 
@@ -61,12 +62,23 @@ export interface PolicyApproval {
   readonly scopes?: readonly ("once" | "exact" | { readonly shape: readonly string[] })[];
 }
 
+/** One of `count`, `sum`, `distinct`, `repeats` and `volume`, with `max`; `volume` with `max_bytes`. */
 export interface PolicyLimit {
-  /** `count: calls`, or the sum of an argument over calls. */
   readonly count?: "calls";
   /** Path of a number. */
   readonly sum?: string;
-  readonly max: number;
+  /**
+   * How many different values: of the argument at a path, or `destination`: hosts of URLs and addresses of mail, wherever in the
+   * arguments they stand.
+   */
+  readonly distinct?: string;
+  /** Calls of one tool with equal arguments by one principal. */
+  readonly repeats?: "same_call";
+  /** Bytes of all arguments (`arguments`), or of the one at a path: texts as UTF-8, with names. */
+  readonly volume?: string;
+  /** Of `distinct` 1000 at most. */
+  readonly max?: number;
+  readonly max_bytes?: number;
   /** `principal`, `tool`, `tenant`, or `args.<path>`. Empty: all calls together. */
   readonly per?: readonly string[];
   /** Counts texts together that differ in case, space around them and invisible characters only. */
@@ -81,6 +93,8 @@ export interface PolicyExample {
   readonly principal?: string;
   /** RFC 3339. Default: the daemon's clock. */
   readonly at?: string;
+  /** What the tool is declared to do. Default: as its contract in the same set says, else it is not declared. */
+  readonly effect?: Effect;
   /** What this policy alone says. */
   readonly expect: "allow" | "deny" | "require_approval";
 }
@@ -96,6 +110,12 @@ export interface PolicyDefinition {
   /** By argument path. */
   readonly when?: Readonly<Record<string, PolicyCondition>>;
   readonly who?: PolicyWho;
+  /** Of tools that a signed contract declares to do one of these. A tool without a contract does none of them. */
+  readonly effects?: readonly Effect[];
+  /** Of tools that no signed contract declares to do one of these: those without a contract too. */
+  readonly not_effects?: readonly Effect[];
+  /** Of calls whose arguments are longer: texts as UTF-8, with names. */
+  readonly arguments_over_bytes?: number;
   readonly during?: PolicyHours;
   readonly outside?: PolicyHours;
   readonly then?: "deny" | "require_approval";

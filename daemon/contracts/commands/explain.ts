@@ -9,7 +9,7 @@ import { SigningRefused } from "../../rulesets/sign-refusal.ts";
 import type { ToolContract } from "../contract.ts";
 import type { CompiledPolicy } from "../policies/compiled-policy.ts";
 import type { PolicyPart } from "../policies/truth.ts";
-import type { PolicyCall } from "../policy.ts";
+import type { LimitUse, PolicyCall, PolicyFinding } from "../policy.ts";
 
 export interface ExplainRequest extends CandidateFile {
   /** JSON: `action`, `args`, and where they matter `principal` and `at` (RFC 3339). */
@@ -36,7 +36,7 @@ export const explain = (request: ExplainRequest): Promise<CommandResult> =>
     const said = [evidence.said];
     let answer = evidence.said.answer;
     if (answer !== "DENY") {
-      const final = { ...call, args: evidence.args };
+      const final = { ...call, args: evidence.args, effect: contract?.effect ?? null };
       const about = compiled.filter((policy) => policy.covers(call.action));
       const finding = policies.judge(final);
       for (const [at, [id, what]] of finding.said.entries())
@@ -84,15 +84,16 @@ const saidBy = (
   id: string,
   answer: string,
   call: PolicyCall,
-  {
-    limits,
-  }: { readonly limits: readonly { readonly policyId: string; readonly amount: number; readonly max: number }[] },
+  { limits }: Pick<PolicyFinding, "limits">,
 ): Said => {
   const parts = policy.parts.map((part) => partLine(part, call));
   const limit = limits.find(({ policyId }) => policyId === id);
-  if (limit !== undefined) parts.push(`takes ${limit.amount} of ${limit.max}`);
+  if (limit !== undefined) parts.push(takesLine(limit));
   return { by: id, answer, why: answer === "ALLOW" && limit === undefined ? "not about this call" : "", parts };
 };
+
+const takesLine = ({ amount, max, distinct }: LimitUse): string =>
+  distinct === null ? `takes ${amount} of ${max}` : `puts ${amount} different on a window of ${max}`;
 
 const partLine = (part: PolicyPart, call: PolicyCall): string => {
   const truth = part.test(call);
@@ -118,7 +119,15 @@ const callOf = (text: string, now_ms: number): PolicyCall => {
   if (principal !== null && typeof principal !== "string") return refuse("has a principal that is no text");
   const at_ms = at === undefined ? now_ms : typeof at === "string" ? Date.parse(at) : Number.NaN;
   if (Number.isNaN(at_ms)) return refuse("has an at that is no time");
-  return { action, args: args as WireObject, principal, identity: null, parent_principal: null, now_ms: at_ms };
+  return {
+    action,
+    args: args as WireObject,
+    principal,
+    identity: null,
+    parent_principal: null,
+    effect: null,
+    now_ms: at_ms,
+  };
 };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -152,6 +152,7 @@ describe("what only tightens", () => {
       principal,
       identity: null,
       parent_principal: null,
+      effect: null,
       now_ms: 0,
     }).answer;
 

@@ -57,6 +57,9 @@ const changesOf = (was: PolicyDefinition, now: PolicyDefinition): readonly Chang
   ...set("except", was.except ?? [], now.except ?? [], "loosens"),
   ...conditions(was.when ?? {}, now.when ?? {}, was.then === "deny" && now.then === "deny"),
   ...whose(was.who ?? {}, now.who ?? {}),
+  ...amongEffects("effects", was.effects, now.effects, "tightens"),
+  ...amongEffects("not_effects", was.not_effects, now.not_effects, "loosens"),
+  ...longer(was.arguments_over_bytes, now.arguments_over_bytes),
   ...narrowing("during", was.during, now.during),
   ...narrowing("outside", was.outside, now.outside),
   ...answers(was, now),
@@ -168,6 +171,16 @@ const whose = (was: PolicyWho, now: PolicyWho): Change[] => {
   ];
 };
 
+/** @param more the effect of more members. */
+const amongEffects = (name: string, was: Effects, now: Effects, more: Effect): Change[] =>
+  was === undefined || now === undefined ? narrowing(name, was, now) : set(name, was, now, more);
+type Effects = PolicyDefinition["effects"];
+
+const longer = (was: number | undefined, now: number | undefined): Change[] =>
+  was === undefined || now === undefined
+    ? narrowing("arguments_over_bytes", was, now)
+    : level("arguments_over_bytes", was, now, "loosens");
+
 const answers = (was: PolicyDefinition, now: PolicyDefinition): Change[] => {
   const changes: Change[] = [];
   if (was.shadow !== now.shadow)
@@ -203,11 +216,19 @@ const approvals = (was: PolicyApproval, now: PolicyApproval): Change[] => {
   return changes;
 };
 
+const countedBy = ({ sum, distinct, repeats, volume }: PolicyLimit): string => {
+  if (distinct !== undefined) return `distinct ${distinct}`;
+  if (volume !== undefined) return `volume ${volume}`;
+  return sum ?? repeats ?? "calls";
+};
+const boundOf = ({ volume }: PolicyLimit): "max" | "max_bytes" => (volume === undefined ? "max" : "max_bytes");
+const mostOf = (limit: PolicyLimit): number => limit[boundOf(limit)] as number;
+
 const limits = (was: PolicyLimit | undefined, now: PolicyLimit | undefined): Change[] => {
   if (was === undefined || now === undefined) return [];
-  const [a, b] = [was.sum ?? "calls", now.sum ?? "calls"];
+  const [a, b] = [countedBy(was), countedBy(now)];
   return [
-    ...level("limit max", was.max, now.max, "loosens"),
+    ...(a === b ? level(`limit ${boundOf(was)}`, mostOf(was), mostOf(now), "loosens") : []),
     ...level("limit window_s", was.window_s, now.window_s, "tightens"),
     // Counted apart, each may reach the limit alone.
     ...set("limit per", was.per ?? [], now.per ?? [], "loosens"),

@@ -1,9 +1,11 @@
 import { actionMatches } from "../../../rules/action-pattern.ts";
-import type { PolicyApproval, PolicyDefinition } from "../../../rules/contracts/policy-definition.ts";
+import type { PolicyApproval, PolicyDefinition, PolicyLimit } from "../../../rules/contracts/policy-definition.ts";
 import type { ApprovalNeed, ApprovalScope, LimitUse, Policies, PolicyCall } from "../policy.ts";
 import { conditionPart } from "./condition.ts";
+import { effectPart } from "./effect-part.ts";
 import { hoursPart } from "./hours.ts";
 import { type LimitRead, limitReader } from "./limit.ts";
+import { sizePart } from "./size-part.ts";
 import { allOf, type PolicyPart } from "./truth.ts";
 import { whoPart } from "./who.ts";
 
@@ -47,12 +49,14 @@ export const compilePolicy = (definition: PolicyDefinition, principalOf: Policie
 };
 
 const partsOf = (
-  { who, during, outside, when = {} }: PolicyDefinition,
+  { who, effects, not_effects, arguments_over_bytes, during, outside, when = {} }: PolicyDefinition,
   principalOf: Policies["principal"],
   where: string,
 ): readonly PolicyPart[] =>
   Object.freeze([
     ...(who === undefined ? [] : [whoPart(who, principalOf)]),
+    ...(effects === undefined && not_effects === undefined ? [] : [effectPart(effects, not_effects)]),
+    ...(arguments_over_bytes === undefined ? [] : [sizePart(arguments_over_bytes)]),
     ...(during === undefined ? [] : [hoursPart("during", during)]),
     ...(outside === undefined ? [] : [hoursPart("outside", outside)]),
     ...Object.entries(when).map(([path, condition]) => conditionPart(path, condition, `${where}: when ${path}`)),
@@ -89,16 +93,25 @@ const scopesOf = ({ scopes = [] }: PolicyApproval): readonly ApprovalScope[] => 
   return Object.freeze(named.some(({ kind }) => kind === "once") ? named : [Object.freeze({ kind: "once" }), ...named]);
 };
 
+const whatOf = ({ sum, distinct, repeats, volume }: PolicyLimit): string => {
+  if (sum !== undefined) return `of ${sum}`;
+  if (distinct !== undefined) return distinct === "destination" ? "destinations" : `different ${distinct}`;
+  if (volume !== undefined) return `bytes of ${volume}`;
+  return repeats === undefined ? "calls" : "repeats of the same call";
+};
+
 const limitOf = (definition: PolicyDefinition, principalOf: Policies["principal"], where: string): Answer => {
   const { id } = definition;
   const limit = definition.limit as NonNullable<PolicyDefinition["limit"]>;
   const read: (call: PolicyCall) => LimitRead = limitReader(id, limit, principalOf, where);
-  const what = limit.sum === undefined ? "calls" : `of ${limit.sum}`;
-  const reason = definition.reason ?? `more than ${limit.max} ${what} in ${limit.window_s} s`;
+  const max = (limit.volume === undefined ? limit.max : limit.max_bytes) as number;
+  const reason = definition.reason ?? `more than ${max} ${whatOf(limit)} in ${limit.window_s} s`;
   return (call) => {
     const taken = read(call);
     if (!taken.ok) return unreadable(id, taken.loc, taken.why);
-    const use = { policyId: id, reason, window_ms: limit.window_s * 1000, max: limit.max, ...taken.use };
+    // A call that goes nowhere takes nothing.
+    if (taken.use.distinct?.length === 0) return silent;
+    const use = { policyId: id, reason, window_ms: limit.window_s * 1000, max, ...taken.use };
     return { kind: "limit", use: Object.freeze(use) };
   };
 };

@@ -1,16 +1,28 @@
 import { type ArgumentPath, argumentPath, type Found, readPath } from "../../../rules/contracts/argument-path.ts";
 import type { PolicyLimit } from "../../../rules/contracts/policy-definition.ts";
+import type { JsonValue } from "../../../wire/value.ts";
+import { argsJson } from "../../engine/args-json.ts";
 import type { LimitUse, Policies, PolicyCall } from "../policy.ts";
+import { distinctReader } from "./distinct.ts";
 import { normalText } from "./normal-text.ts";
+import { volumeReader } from "./volume.ts";
 
 type Value = string | number | boolean | null;
 
+interface Unreadable {
+  readonly loc: string;
+  readonly why: string;
+}
+
 /** What a call takes of a limit, or why nobody can say. */
 export type LimitRead =
-  | { readonly ok: true; readonly use: Pick<LimitUse, "attributedTo" | "counter" | "amount"> }
-  | { readonly ok: false; readonly loc: string; readonly why: string };
+  | { readonly ok: true; readonly use: Pick<LimitUse, "attributedTo" | "counter" | "amount" | "distinct"> }
+  | ({ readonly ok: false } & Unreadable);
 
-type PerRead = (call: PolicyCall) => { readonly value: Value } | { readonly loc: string; readonly why: string };
+type PerRead = (call: PolicyCall) => { readonly value: Value } | Unreadable;
+
+/** What a limit counts, of one call. `also` names the counter, beside what it counts per. */
+type Taken = Pick<LimitUse, "attributedTo" | "amount" | "distinct"> & { readonly also: readonly JsonValue[] };
 
 /** Throws `RuleDefinitionError` for a path that is none. */
 export const limitReader = (
@@ -19,25 +31,62 @@ export const limitReader = (
   principalOf: Policies["principal"],
   where: string,
 ): ((call: PolicyCall) => LimitRead) => {
-  const sum = limit.sum === undefined ? null : argumentPath(limit.sum, `${where}: limit.sum`);
   const shown = limit.normalize === undefined ? (text: string) => text : normalText;
-  const per = (limit.per ?? []).map((name) => perReader(name, principalOf, shown, `${where}: limit.per`));
+  const names = limit.repeats === undefined ? (limit.per ?? []) : ["principal", "tool"];
+  const per = names.map((name) => perReader(name, principalOf, shown, `${where}: limit.per`));
+  const take = taker(limit, shown, where);
   return (call) => {
-    const counter: Value[] = [id];
+    const counter: JsonValue[] = [id];
     for (const readPer of per) {
       const one = readPer(call);
       if ("why" in one) return { ok: false, ...one };
       counter.push(one.value);
     }
-    if (sum === null) return { ok: true, use: { attributedTo: null, counter, amount: 1 } };
-    const total = summed(readPath(call.args, sum));
-    if (typeof total !== "number") return { ok: false, ...total };
-    return { ok: true, use: { attributedTo: sum.text, counter, amount: total } };
+    const taken = take(call);
+    if ("why" in taken) return { ok: false, ...taken };
+    const { also, ...use } = taken;
+    return { ok: true, use: { ...use, counter: [...counter, ...also] } };
   };
 };
 
+const taker = (
+  { sum, distinct, repeats, volume }: PolicyLimit,
+  shown: (text: string) => string,
+  where: string,
+): ((call: PolicyCall) => Taken | Unreadable) => {
+  if (sum !== undefined) return summing(argumentPath(sum, `${where}: limit.sum`));
+  if (distinct !== undefined) {
+    const readValues = distinctReader(distinct, shown, `${where}: limit.distinct`);
+    const attributedTo = distinct === "destination" ? null : distinct;
+    return ({ args }) => {
+      const read = readValues(args);
+      if (!read.ok) return { loc: read.loc, why: read.why };
+      return { attributedTo, amount: read.values.length, distinct: read.values, also: [] };
+    };
+  }
+  if (volume !== undefined) {
+    const readVolume = volumeReader(volume, `${where}: limit.volume`);
+    const attributedTo = volume === "arguments" ? null : volume;
+    return ({ args }) => {
+      const read = readVolume(args);
+      if (!read.ok) return { loc: read.loc, why: read.why };
+      return { attributedTo, amount: read.bytes, distinct: null, also: [] };
+    };
+  }
+  const one = { attributedTo: null, amount: 1, distinct: null } as const;
+  if (repeats !== undefined) return ({ args }) => ({ ...one, also: [argsJson(args)] });
+  return () => ({ ...one, also: [] });
+};
+
+const summing =
+  (path: ArgumentPath) =>
+  ({ args }: PolicyCall): Taken | Unreadable => {
+    const total = summed(readPath(args, path));
+    return typeof total === "number" ? { attributedTo: path.text, amount: total, distinct: null, also: [] } : total;
+  };
+
 /** A negative amount would give back what others have used. */
-const summed = (found: readonly Found[]): number | { readonly loc: string; readonly why: string } => {
+const summed = (found: readonly Found[]): number | Unreadable => {
   let total = 0;
   for (const one of found) {
     const { loc } = one;

@@ -29,6 +29,7 @@ const judged = (
     principal: "agent",
     identity: null,
     parent_principal: null,
+    effect: null,
     now_ms: friday_noon_ms,
     ...call,
   });
@@ -297,6 +298,7 @@ describe("answers", () => {
     principal: "a",
     identity: null,
     parent_principal: null,
+    effect: null,
     now_ms: 0,
   };
   const ask: PolicyDefinition = {
@@ -397,6 +399,7 @@ describe("limits", () => {
         window_ms: 60_000,
         max: 1000,
         amount: 499,
+        distinct: null,
       },
     ]);
     expect(
@@ -451,7 +454,7 @@ describe("the index", () => {
   ]);
   const said = (action: string) =>
     all
-      .judge({ action, args: {}, principal: null, identity: null, parent_principal: null, now_ms: 0 })
+      .judge({ action, args: {}, principal: null, identity: null, parent_principal: null, effect: null, now_ms: 0 })
       .said.map(([id]) => id);
   it.each([
     ["pay.card", ["named", "below"]],
@@ -491,7 +494,7 @@ describe("the index", () => {
           tools.some((one) => reaches(one, action)) && !except.some((one) => reaches(one, action)) ? [`p${at}`] : [],
         );
         const got = index
-          .judge({ action, args: {}, principal: null, identity: null, parent_principal: null, now_ms: 0 })
+          .judge({ action, args: {}, principal: null, identity: null, parent_principal: null, effect: null, now_ms: 0 })
           .said.map(([id]) => id);
         expect(got).toEqual(wanted);
       }),

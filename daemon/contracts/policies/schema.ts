@@ -4,6 +4,7 @@ import { linearPattern } from "../../../rules/contracts/linear-pattern.ts";
 import { RuleDefinitionError } from "../../../rules/definition-error.ts";
 import { maxRuleIdBytes } from "../../../rules/limits.ts";
 import { maxNameBytes, maxReasonBytes } from "../../../wire/limits.ts";
+import { maxDistinct } from "./distinct.ts";
 
 /** Policies and principals as they are written, strictly: an unknown key is refused, and so is one that would do nothing. */
 
@@ -118,25 +119,51 @@ const per = z.string().superRefine(
     if (text.includes("[]")) throw new RuleDefinitionError("must name one value");
   }),
 );
+const kinds = ["count", "sum", "distinct", "repeats", "volume"] as const;
 const limit = z
   .strictObject({
     count: z.literal("calls").optional(),
     sum: path.optional(),
-    max: z.number().min(0),
+    distinct: path.optional(),
+    repeats: z.literal("same_call").optional(),
+    volume: path.optional(),
+    max: z.number().min(0).optional(),
+    max_bytes: z.number().int().min(0).optional(),
     per: z.array(per).max(8).optional(),
     normalize: z.literal("casefold_trim").optional(),
     window_s: z.number().int().min(1).max(maxWindow_s),
   })
-  .refine(
-    ({ count, sum }) => (count === undefined) !== (sum === undefined),
-    "must hold one of count: calls and sum: PATH",
-  );
+  .superRefine((one, context) => {
+    const refuse = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
+    const named = kinds.filter((kind) => one[kind] !== undefined);
+    if (named.length !== 1)
+      return context.addIssue({
+        code: "custom",
+        message:
+          "must hold one of count: calls, sum: PATH, distinct: PATH or destination, repeats: same_call, volume: PATH or arguments",
+      });
+    const [bound, other] = one.volume === undefined ? (["max", "max_bytes"] as const) : (["max_bytes", "max"] as const);
+    if (one[bound] === undefined) refuse(bound, `must be given with ${named[0]}`);
+    if (one[other] !== undefined) refuse(other, `does not go with ${named[0]}; ${bound} does`);
+    if (one.distinct !== undefined && (one.max ?? 0) > maxDistinct)
+      refuse("max", `must be at most ${maxDistinct} with distinct`);
+    if (one.repeats !== undefined && one.per !== undefined)
+      refuse("per", "does not go with repeats: it is per principal");
+    if (one.repeats !== undefined && one.normalize !== undefined)
+      refuse("normalize", "does not go with repeats: it compares calls as they are");
+    if (one.volume !== undefined && one.normalize !== undefined && one.per === undefined)
+      refuse("normalize", "goes with per");
+  });
+
+const effect = z.enum(["read", "idempotent", "write"]);
+const effects = z.array(effect).min(1).max(3);
 
 const example = z.strictObject({
   action: name.optional(),
   args: z.record(z.string(), z.json()),
   principal: name.optional(),
   at: z.iso.datetime({ offset: true }).optional(),
+  effect: effect.optional(),
   expect: z.enum(["allow", "deny", "require_approval"]),
 });
 
@@ -153,6 +180,9 @@ export const policySchema = z
       .refine((all) => Object.keys(all).length <= maxConditions, `must hold at most ${maxConditions} conditions`)
       .optional(),
     who: who.optional(),
+    effects: effects.optional(),
+    not_effects: effects.optional(),
+    arguments_over_bytes: z.number().int().min(0).optional(),
     during: hours.optional(),
     outside: hours.optional(),
     then: z.enum(["deny", "require_approval"]).optional(),

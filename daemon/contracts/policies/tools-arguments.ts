@@ -56,6 +56,9 @@ const readingsOf = ({ when = {}, limit, approval }: PolicyDefinition): readonly 
   const read = (at: Steps, argument: string, types: readonly string[]) =>
     readings.push({ at, argument, types, isOfSome: false });
   if (limit?.sum !== undefined) read(["limit", "sum"], limit.sum, numbers);
+  if (limit?.distinct !== undefined && limit.distinct !== "destination")
+    read(["limit", "distinct"], limit.distinct, [...scalars, "array"]);
+  if (limit?.volume !== undefined && limit.volume !== "arguments") read(["limit", "volume"], limit.volume, any);
   for (const [at, per] of (limit?.per ?? []).entries())
     if (per.startsWith("args.")) read(["limit", "per", at], per.slice("args.".length), scalars);
   for (const [at, scope] of (approval?.scopes ?? []).entries())

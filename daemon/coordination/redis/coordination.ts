@@ -136,10 +136,11 @@ const argumentsOf = ({ transaction_id, claim, effect, lease_ms, limits }: Intent
   effect,
   String(Math.ceil(lease_ms)),
   String(Math.ceil(claim?.window_ms ?? 0)),
-  ...limits.flatMap(({ counter, window_ms, max, amount }) => [
+  ...limits.flatMap(({ counter, window_ms, max, amount, members }) => [
     counter,
     String(Math.ceil(window_ms)),
     String(max),
     String(amount),
+    members?.join(",") ?? "",
   ]),
 ];

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Coordination } from "../coordination.ts";
-import { type Deployment, deployment, intent, limit, ticketOf, until } from "./test-daemons.ts";
+import { type Deployment, deployment, intent, limit, spread, ticketOf, until } from "./test-daemons.ts";
 
 let shared: Deployment;
 let daemons: readonly [Coordination, Coordination, Coordination];
@@ -109,6 +109,73 @@ describe("a limit", () => {
     await until(async () => {
       const keys = await shared.redis.keys(`${shared.prefix}*`);
       return !keys.some((key) => key.includes("leaves nothing") || key.includes(call.transaction_id));
+    });
+  });
+});
+
+describe("a limit on different values", () => {
+  const enter = (counter: string, max: number, members: readonly string[], window_ms?: number) =>
+    daemons[0].enter(intent(null, { limits: [spread(counter, max, members, window_ms)] }));
+  const wide = (counter: string) => ({
+    ...exceeded(counter),
+    settled: { ...exceeded(counter).settled, attributedTo: "to" },
+  });
+
+  test("is never exceeded by 300 calls to 30 hosts that come at once to three daemons", async () => {
+    const entries = await Promise.all(
+      Array.from({ length: 300 }, async (_, i) => {
+        const host = `host ${(i * 7) % 30}`;
+        const entry = await daemons[i % 3]?.enter(intent(null, { limits: [spread("hosts at once", 5, [host])] }));
+        return { host, entry };
+      }),
+    );
+    const entered = entries.filter(({ entry }) => entry?.kind === "entered").map(({ host }) => host);
+    expect(new Set(entered).size).toBe(5);
+    expect(entered).toHaveLength(50);
+  });
+
+  test("lets what it knows pass, and refuses all of a call of which one value is too many", async () => {
+    ticketOf(await enter("known", 2, ["a"]));
+    ticketOf(await enter("known", 2, ["b", "a"]));
+    ticketOf(await enter("known", 2, ["a"]));
+    expect(await enter("known", 2, ["a", "c"])).toEqual(wide("known"));
+    expect(await enter("known", 2, ["c", "d", "e"])).toEqual(wide("known"));
+    ticketOf(await enter("known", 2, ["b"]));
+    ticketOf(await enter("known", 3, ["c"]));
+  });
+
+  test("counts a value until the last call that had it is given back", async () => {
+    const calls = [1, 2].map(() => intent(null, { limits: [spread("given back", 1, ["a"])] }));
+    for (const call of calls) ticketOf(await daemons[0].enter(call));
+    const enters = async () => (await enter("given back", 1, ["b"])).kind === "entered";
+    daemons[0].closed(calls[0]?.transaction_id as string, { kind: "released" });
+    await until(async () => (await shared.redis.zcard(`${shared.prefix}limit:given back`)) === 1);
+    expect(await enters()).toBe(false);
+    daemons[0].closed(calls[1]?.transaction_id as string, { kind: "released" });
+    await until(enters);
+  });
+
+  test("has room again when the window of the last call has passed", async () => {
+    ticketOf(await enter("wide window", 1, ["a"], 300));
+    expect(await enter("wide window", 1, ["b"], 300)).toEqual(wide("wide window"));
+    await until(async () => (await enter("wide window", 1, ["b"], 300)).kind === "entered");
+    expect(await enter("wide window", 1, ["a"], 300)).toEqual(wide("wide window"));
+  });
+
+  test("whose members are gone from Redis is counted again", async () => {
+    ticketOf(await enter("remember", 2, ["a", "b"]));
+    await shared.redis.del(`${shared.prefix}members:remember`);
+    expect(await enter("remember", 2, ["c"])).toEqual(wide("remember"));
+    ticketOf(await enter("remember", 2, ["b"]));
+  });
+
+  test("leaves nothing in Redis once its window is over", async () => {
+    const call = intent(null, { limits: [spread("nothing left", 1, ["a"], 50)] });
+    ticketOf(await daemons[0].enter(call));
+    daemons[0].closed(call.transaction_id, { kind: "executed", result: null });
+    await until(async () => {
+      const keys = await shared.redis.keys(`${shared.prefix}*`);
+      return !keys.some((key) => key.includes("nothing left") || key.includes(call.transaction_id));
     });
   });
 });

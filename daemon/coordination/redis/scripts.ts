@@ -9,6 +9,7 @@ import { createHash } from "node:crypto";
  *     <prefix>tx:<id>           hash: owner, boot, claim, and for each limit its counter and the member that it put there
  *     <prefix>limit:<counter>   sorted set: `<id>|<amount>|<n>` by the Redis ms of its reservation
  *     <prefix>total:<counter>   hash: sum and rest of what is in that set
+ *     <prefix>members:<counter> hash: of a limit on different values, how often each is in that set, which is then `<id>|1|<n>|<value>`
  *     <prefix>owner:<owner>     set: `<boot>|<id>` of one daemon's transactions that have no outcome yet
  *     <prefix>gone:<id>         a transaction that was given up: it takes nothing any more
  *     <prefix>token:<digest>    a single-use token that was used; expires long after the token
@@ -36,9 +37,25 @@ local function amountIn(member)
   return tonumber(amount)
 end
 
+-- Of a limit on different values: the value; else nil.
+local function valueIn(member)
+  local _, _, value = string.find(member, '^[^|]*|[^|]*|[^|]*|(.+)$')
+  return value
+end
+
+-- Of what stands in a set, counts one member in (1) or out (-1).
+local function count(counter, member, by)
+  local value = valueIn(member)
+  if not value then return add(counter, by * amountIn(member)) end
+  local key = p .. 'members:' .. counter
+  if redis.call('HINCRBY', key, value, by) <= 0 then redis.call('HDEL', key, value) end
+end
+
 local function takeOut(counter, member)
-  if redis.call('ZREM', p .. 'limit:' .. counter, member) == 1 then add(counter, -amountIn(member)) end
-  if redis.call('EXISTS', p .. 'limit:' .. counter) == 0 then redis.call('DEL', p .. 'total:' .. counter) end
+  if redis.call('ZREM', p .. 'limit:' .. counter, member) == 1 then count(counter, member, -1) end
+  if redis.call('EXISTS', p .. 'limit:' .. counter) == 0 then
+    redis.call('DEL', p .. 'total:' .. counter, p .. 'members:' .. counter)
+  end
 end
 
 -- Its daemon need not ask for its outcome after a crash.
@@ -70,7 +87,7 @@ local function release(tx)
 end
 `;
 
-/** ARGV: id, owner, boot, claim key or '', its content, effect, lease_ms, claim window_ms; then counter, window_ms, max, amount of each limit. */
+/** ARGV: id, owner, boot, claim key or '', its content, effect, lease_ms, claim window_ms; then counter, window_ms, max, amount, values (joined by commas; '' for a sum) of each limit. */
 const enterText = `${shared}
 local tx, owner, boot, key, content, effect = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 if redis.call('EXISTS', p .. 'gone:' .. tx) == 1 then return {'gone'} end
@@ -95,32 +112,49 @@ end
 
 -- All limits are looked at before anything is taken. What this call itself puts on a counter that several limits share
 -- counts for each.
-local own = {}
-for i = 9, #ARGV, 4 do
+local own, ownValues = {}, {}
+for i = 9, #ARGV, 5 do
   local counter, window, max, amount = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2]), tonumber(ARGV[i + 3])
+  local values = ARGV[i + 4]
   local set = p .. 'limit:' .. counter
   local over = string.format('%.0f', now - window)
   for _, member in ipairs(redis.call('ZRANGEBYSCORE', set, '-inf', over)) do takeOut(counter, member) end
-  if redis.call('EXISTS', p .. 'total:' .. counter) == 0 then
-    for _, member in ipairs(redis.call('ZRANGE', set, 0, -1)) do add(counter, amountIn(member)) end
+  if redis.call('EXISTS', p .. 'total:' .. counter, p .. 'members:' .. counter) == 0 then
+    for _, member in ipairs(redis.call('ZRANGE', set, 0, -1)) do count(counter, member, 1) end
   end
-  local at = redis.call('HMGET', p .. 'total:' .. counter, 'sum', 'rest')
-  local spent = tonumber(at[1] or '0') + tonumber(at[2] or '0')
-  own[counter] = (own[counter] or 0) + amount
-  -- A part in a million millions is rounding, such as that of three times 0.1. Written so that NaN exceeds.
-  if not (amount >= 0 and spent + own[counter] <= max + max * 1e-12) then return {'limit', string.format('%.0f', (i - 9) / 4)} end
+  local isWithin = true
+  if values ~= '' then
+    local added, seen = 0, ownValues[counter] or {}
+    for value in string.gmatch(values, '[^,]+') do seen[value] = true end
+    ownValues[counter] = seen
+    for value in pairs(seen) do
+      if redis.call('HEXISTS', p .. 'members:' .. counter, value) == 0 then added = added + 1 end
+    end
+    isWithin = added == 0 or redis.call('HLEN', p .. 'members:' .. counter) + added <= max
+  else
+    local at = redis.call('HMGET', p .. 'total:' .. counter, 'sum', 'rest')
+    local spent = tonumber(at[1] or '0') + tonumber(at[2] or '0')
+    own[counter] = (own[counter] or 0) + amount
+    -- A part in a million millions is rounding, such as that of three times 0.1. Written so that NaN exceeds.
+    isWithin = amount >= 0 and spent + own[counter] <= max + max * 1e-12
+  end
+  if not isWithin then return {'limit', string.format('%.0f', (i - 9) / 5)} end
 end
 
 -- What may have run stays counted.
 if before then forget(before) end
-for i = 9, #ARGV, 4 do
-  local counter, window, amount = ARGV[i], ARGV[i + 1], ARGV[i + 3]
-  local member = tx .. '|' .. amount .. '|' .. i
+local function put(counter, window, member, field)
   redis.call('ZADD', p .. 'limit:' .. counter, string.format('%.0f', now), member)
-  add(counter, tonumber(amount))
-  redis.call('PEXPIRE', p .. 'limit:' .. counter, window)
-  redis.call('PEXPIRE', p .. 'total:' .. counter, window)
-  redis.call('HSET', p .. 'tx:' .. tx, 'limit:' .. i, counter .. '|' .. member)
+  count(counter, member, 1)
+  for _, kind in ipairs({'limit:', 'total:', 'members:'}) do redis.call('PEXPIRE', p .. kind .. counter, window) end
+  redis.call('HSET', p .. 'tx:' .. tx, 'limit:' .. field, counter .. '|' .. member)
+end
+for i = 9, #ARGV, 5 do
+  local counter, window, amount, values = ARGV[i], ARGV[i + 1], ARGV[i + 3], ARGV[i + 4]
+  if values == '' then put(counter, window, tx .. '|' .. amount .. '|' .. i, i) end
+  for value in string.gmatch(values, '[^,]+') do
+    put(counter, window, tx .. '|1|' .. i .. '|' .. value, i .. ':' .. value)
+  end
 end
 redis.call('HSET', p .. 'tx:' .. tx, 'owner', owner, 'boot', boot)
 if key ~= '' then

@@ -86,6 +86,14 @@ export const limit = (counter: string, max: number, amount: number, window_ms = 
   window_ms,
   max,
   amount,
+  members: null,
+});
+
+/** A limit on different values. */
+export const spread = (counter: string, max: number, members: readonly string[], window_ms = 60_000): Reservation => ({
+  ...limit(counter, max, members.length, window_ms),
+  attributedTo: "to",
+  members,
 });
 
 /** The ticket of one that must have entered. */

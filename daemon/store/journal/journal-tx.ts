@@ -151,6 +151,7 @@ export class JournalTx implements StoreTx, ChangedRows {
   overdueApprovals = this.#toDatabase;
   spent = this.#toDatabase;
   spend = this.#toDatabase;
+  spread = this.#toDatabase;
   useToken = this.#toDatabase;
   prune = this.#toDatabase;
   deleteExpired = this.#toDatabase;

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { freshDatabase } from "../../../test/kit/services/services.ts";
 import { step } from "../steps.ts";
 import { approvalRow, claimRow, spendingRow, transactionRow } from "../test-transaction-rows.ts";
-import type { StoreTx } from "../transaction-rows.ts";
+import { memberCounter, type StoreTx } from "../transaction-rows.ts";
 import { openPostgresStore } from "./open-store.ts";
 import { daemonOf, testFolder } from "./test-daemons.ts";
 
@@ -48,6 +48,19 @@ test("a budget is never overspent by those who look at the same time", async () 
     }),
   );
   expect(taken.filter((each) => each)).toHaveLength(6);
+});
+
+test("no more different members stand on a counter than may, whoever looks at the same time", async () => {
+  const stores = await daemons();
+  const taken = await everywhere(stores, 10, (store, n) =>
+    store.transact(function* (tx: StoreTx) {
+      const host = `host${n % 9}`;
+      if ((yield* step(tx.spread("hosts", 0, [host]))) > 4) return null;
+      yield* step(tx.spend([spendingRow({ counter: memberCounter("hosts", host), transaction_id: `tx_${n}` })]));
+      return host;
+    }),
+  );
+  expect(new Set(taken.filter((host) => host !== null)).size).toBe(4);
 });
 
 test("calls that ask for the same approval at once make one request", async () => {

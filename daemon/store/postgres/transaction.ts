@@ -1,6 +1,6 @@
 import { StoreFailed } from "../refused.ts";
 import type { NewReceipt } from "../store.ts";
-import type { ClaimRow, StoreTx } from "../transaction-rows.ts";
+import { type ClaimRow, memberCounter, membersOf, type StoreTx } from "../transaction-rows.ts";
 import type { Session, Statement } from "./connection.ts";
 import { prune } from "./prune.ts";
 import {
@@ -92,6 +92,25 @@ const overdueApprovals = selectFrom(
 const sumSpent: Statement = {
   name: "sum_spent",
   text: "SELECT coalesce(sum(amount), 0)::float8 AS spent FROM interlock.spending WHERE counter = $1 AND at_ms > $2",
+};
+const standsOn: Statement = {
+  name: "stands_on",
+  text: `SELECT count(*)::float8 AS added FROM unnest($1::text[]) AS own(counter)
+    WHERE NOT EXISTS (SELECT 1 FROM interlock.spending WHERE spending.counter = own.counter AND at_ms > $2)`,
+};
+/** From each member to the next one, along an index of members alone. */
+const membersStanding: Statement = {
+  name: "members_standing",
+  text: `WITH RECURSIVE members(counter) AS (
+      SELECT min(counter COLLATE "C") FROM interlock.spending
+      WHERE strpos(counter, ':') > 0 AND counter COLLATE "C" > $1 AND counter COLLATE "C" < $2
+      UNION ALL
+      SELECT (SELECT min(spending.counter COLLATE "C") FROM interlock.spending
+        WHERE strpos(spending.counter, ':') > 0
+          AND spending.counter COLLATE "C" > members.counter AND spending.counter COLLATE "C" < $2)
+      FROM members WHERE members.counter IS NOT NULL)
+    SELECT count(*)::float8 AS standing FROM members WHERE counter IS NOT NULL AND EXISTS (
+      SELECT 1 FROM interlock.spending WHERE spending.counter = members.counter AND at_ms > $3)`,
 };
 const releaseSpending: Statement = {
   name: "release_spending",
@@ -205,6 +224,16 @@ export const storeTx = (
     },
     async spend(rows) {
       for (const row of rows) await ask(insertSpending, valuesOf(spendingTable, row));
+    },
+    async spread(counter, since_ms, own) {
+      await oneAtATime("counter", counter);
+      const counters = [...new Set(own)].map((member) => toValue(memberCounter(counter, member)));
+      const [first] = (await ask(standsOn, [counters, since_ms])).rows;
+      const added = first?.added as number;
+      if (added === 0) return 0;
+      const [after, before] = membersOf(counter);
+      const [row] = (await ask(membersStanding, [toValue(after), toValue(before), since_ms])).rows;
+      return (row?.standing as number) + added;
     },
     async releaseSpending(transaction_id) {
       await ask(releaseSpending, [toValue(transaction_id)]);

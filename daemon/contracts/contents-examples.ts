@@ -89,8 +89,11 @@ const policyOutcomes = (
   effects: Effects,
   now_ms: number,
 ): readonly ContentsOutcome[] => {
-  const policy = compilePolicy(definition, principal);
+  const compiled = compilePolicy(definition, principal);
   return (definition.examples ?? []).map((example, index) => {
+    const { roles } = example;
+    const policy =
+      roles === undefined ? compiled : compilePolicy(definition, () => ({ isNamed: true, roles, tenant: null }));
     const got = answerTo(policy, example, effects, now_ms);
     const failure = got === example.expect ? null : `expected ${example.expect}, got ${got}`;
     return { kind: "policy", id: definition.id, place: index + 1, failure };

@@ -91,6 +91,8 @@ export interface PolicyExample {
   readonly action?: string;
   readonly args: WireObject;
   readonly principal?: string;
+  /** What the principal holds. Default: what the set's `principals` says. */
+  readonly roles?: readonly string[];
   /** RFC 3339. Default: the daemon's clock. */
   readonly at?: string;
   /** What the tool is declared to do. Default: as its contract in the same set says, else it is not declared. */

@@ -162,6 +162,7 @@ const example = z.strictObject({
   action: name.optional(),
   args: z.record(z.string(), z.json()),
   principal: name.optional(),
+  roles: z.array(name).max(maxItems).optional(),
   at: z.iso.datetime({ offset: true }).optional(),
   effect: effect.optional(),
   expect: z.enum(["allow", "deny", "require_approval"]),

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { compilePolicies } from "../../../daemon/contracts/compile-contents.ts";
+import { runContentsExamples } from "../../../daemon/contracts/contents-examples.ts";
+import { parsePolicies } from "../../../daemon/contracts/policies/parse.ts";
+import type { PolicyFinding } from "../../../daemon/contracts/policy.ts";
+import { contentsOf } from "../../../daemon/rulesets/contents.ts";
+import type { WireObject } from "../../../wire/value.ts";
+import { defineRules } from "../../define.ts";
+import type { Tier } from "../pack.ts";
+import { standardPacks } from "../standard.ts";
+import { type LimitsOptions, limits } from "./index.ts";
+
+type Options = Required<LimitsOptions>;
+const around = { roots: ["/srv"], directory: null, allowHosts: [] };
+const of = (tier: Tier, options: LimitsOptions): Options => ({ ...(limits.tiers[tier] as Options), ...options });
+const policiesOf = (tier: Tier, options: LimitsOptions) => limits.policies?.(of(tier, options), around) ?? [];
+const judged = async (
+  options: LimitsOptions,
+  action: string,
+  args: unknown,
+  tier: Tier = "starter",
+): Promise<PolicyFinding> =>
+  compilePolicies(parsePolicies(JSON.parse(JSON.stringify(policiesOf(tier, options))), "test"), {}).policies.judge({
+    action,
+    args: args as WireObject,
+    principal: "agent",
+    identity: null,
+    parent_principal: null,
+    effect: null,
+    now_ms: 0,
+  });
+const taken = ({ limits: uses }: PolicyFinding) => uses.map(({ policyId, amount, max }) => [policyId, amount, max]);
+
+describe("the pack limits", () => {
+  it.each(["starter", "strict"] as const)("of tier %s is a set whose examples hold", async (tier) => {
+    const policies = policiesOf(tier, { spend: [{ tool: "refund", sum: "amount", max: 1000, window_s: 86_400 }] });
+    const set = defineRules({ id: "packs", version: 1, policies });
+    const outcomes = await runContentsExamples(set, await contentsOf(set), 0);
+    expect(outcomes.filter(({ failure }) => failure !== null)).toEqual([]);
+    expect(outcomes.length).toBeGreaterThan(1);
+  });
+
+  it("is in the standard packs", () => {
+    const { policies } = standardPacks({ roots: ["/srv"] });
+    expect(policies.map(({ id }) => id)).toEqual(expect.arrayContaining(["limits.calls", "limits.same-call"]));
+  });
+
+  it("counts calls and repeats of any tool in the tier starter", async () => {
+    expect(taken(await judged({}, "git.status", {}))).toEqual([
+      ["limits.calls", 1, 600],
+      ["limits.same-call", 1, 30],
+    ]);
+  });
+
+  it("counts destinations and bytes too in the tier strict", async () => {
+    expect(taken(await judged({}, "http.get", { url: "https://a.example" }, "strict"))).toEqual([
+      ["limits.calls", 1, 120],
+      ["limits.same-call", 1, 10],
+      ["limits.destinations", 1, 20],
+      ["limits.bytes-out", 20, 20_000_000],
+    ]);
+  });
+
+  it("counts nothing of what is null or excepted", async () => {
+    const nothing = { callsPerMinute: null, sameCall: null, failedSignIns: null };
+    expect(taken(await judged(nothing, "git.status", {}))).toEqual([]);
+    expect(taken(await judged({ except: ["ci.*"] }, "ci.status", {}))).toEqual([]);
+  });
+
+  it("sums what is spent, by tool, and denies an amount that is none", async () => {
+    const spend = [
+      { tool: "refund", sum: "amount", max: 1000, window_s: 60 },
+      { tool: "ads.*", sum: "lines[].budget", max: 50, window_s: 60 },
+    ];
+    const own = { spend, callsPerMinute: null, sameCall: null };
+    expect(taken(await judged(own, "refund", { amount: 499 }))).toEqual([["limits.spend.1", 499, 1000]]);
+    expect(taken(await judged(own, "ads.buy", { lines: [{ budget: 1 }, { budget: 2 }] }))).toEqual([
+      ["limits.spend.2", 3, 50],
+    ]);
+    expect((await judged(own, "refund", { amount: "499" })).denial).toMatchObject({ attributedTo: "amount" });
+  });
+
+  it.each([
+    ["false", { ok: false }, 1],
+    ["0", { ok: 0 }, 1],
+    ["nothing", { ok: null }, 1],
+    ["an empty text", { ok: "" }, 1],
+    ["absent", {}, 1],
+    ["true", { ok: true }, 0],
+    ["1", { ok: 1 }, 0],
+    ["a text", { ok: "yes" }, 0],
+  ])("counts a sign-in whose outcome is %s as it should", async (_what, args, failed) => {
+    const uses = taken(await judged({ callsPerMinute: null, sameCall: null }, "auth", args));
+    expect(uses).toEqual(failed === 1 ? [["limits.failed-sign-ins", 1, 5]] : []);
+  });
+
+  it("denies a sign-in whose outcome cannot be read", async () => {
+    expect((await judged({}, "auth", { ok: [] })).answer).toBe("DENY");
+  });
+
+  it("documents every option as its tiers have it", () => {
+    for (const tier of ["starter", "strict"] as const)
+      for (const [name, note] of Object.entries(limits.options)) {
+        const value = (limits.tiers[tier] as unknown as Record<string, unknown>)[name];
+        expect(note[tier].replaceAll(/[\s"]/g, "")).toBe(JSON.stringify(value).replaceAll('"', ""));
+      }
+  });
+});

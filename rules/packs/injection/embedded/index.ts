@@ -1,0 +1,30 @@
+import type { Passage, Signal, SignalSource } from "../signal.ts";
+import { channelOf } from "./channel.ts";
+import { isProse } from "./prose.ts";
+import { embeddedTasks } from "./tasks.ts";
+
+/** What a task counts for next to other signs: enough to mark a text by itself, too little to block it. */
+const weightOf = (score: number): number => 0.35 + 0.15 * score;
+/** What the end of a text counts for that was too long to be weighed. */
+const unweighed = 0.35;
+/** Fewer letters hold no request in a mail: one that stands alone is the mail. */
+const fewestCharacters = 20;
+
+/**
+ * Tasks for an assistant in what people write to each other; on pages only those that speak of their reader's answer, for pages
+ * explain and instruct.
+ */
+export const embedded: SignalSource = Object.freeze({
+  id: "embedded",
+  signals: ({ text, action }: Passage): readonly Signal[] => {
+    if (text.length < fewestCharacters || !isProse(text)) return [];
+    const isPage = channelOf(action, text) === "page";
+    const { tasks, unweighedFrom } = embeddedTasks(text);
+    const signals: Signal[] = tasks
+      .filter(({ isAboutAnswer }) => isAboutAnswer || !isPage)
+      .map(({ start, end, score }) => ({ class: "embedded_task", start, end, weight: weightOf(score) }));
+    if (unweighedFrom !== null && !isPage)
+      signals.push({ class: "embedded_task", start: unweighedFrom, end: text.length, weight: unweighed });
+    return signals;
+  },
+});

@@ -4,7 +4,7 @@ import { startProxy } from "../../../test/kit/services/proxy.ts";
 import { freshRedis } from "../../../test/kit/services/services.ts";
 import { enterTimeout_ms, silence_ms } from "./limits.ts";
 import { redisCoordination } from "./open.ts";
-import { deployment, deploymentKey, intent, limit, ticketOf, until, withPrefix } from "./test-daemons.ts";
+import { deployment, deploymentKey, intent, limit, spread, ticketOf, until, withPrefix } from "./test-daemons.ts";
 import { startOwnRedis } from "./test-own-redis.ts";
 import { parseRedisUrl } from "./url.ts";
 
@@ -37,6 +37,19 @@ describe("a Redis that is away", () => {
       "coordination: redis://* is away *; calls with a contract or a limit are blocked until it is back",
       "coordination: redis://* is back",
     ]);
+  });
+
+  test("with a limit on different values is away: a call to a known value is unavailable too", async () => {
+    const { proxy, near } = await through();
+    const enter = (host: string) => near.enter(intent(null, { limits: [spread("away", 1, [host])] }));
+    ticketOf(await enter("a"));
+    await proxy.cut();
+    await until(() => !near.isReady);
+    expect([await enter("a"), await enter("b")]).toEqual([{ kind: "unavailable" }, { kind: "unavailable" }]);
+    await proxy.restore();
+    await until(() => near.isReady);
+    ticketOf(await enter("a"));
+    expect((await enter("b")).kind).toBe("refused");
   });
 
   test("hangs: a call is unavailable after its timeout, the next ones at once", async () => {

@@ -1,7 +1,8 @@
+import { injection } from "./injection/index.ts";
 import { limits } from "./limits/index.ts";
 import { network } from "./network/index.ts";
 import { paths } from "./paths/index.ts";
 import { roles } from "./roles/index.ts";
 
 /** The standard packs by id, in the order in which their rules are asked. */
-export const packs = Object.freeze({ paths, network, limits, roles });
+export const packs = Object.freeze({ paths, network, injection, limits, roles });

@@ -1,0 +1,43 @@
+/** Words in the names of tools that hand texts on to people, agents, or a later session. */
+const carriers = new Set([
+  "a2a",
+  "agent",
+  "announce",
+  "channel",
+  "chat",
+  "comment",
+  "completion",
+  "delegate",
+  "dm",
+  "email",
+  "elicitation",
+  "mail",
+  "memory",
+  "memories",
+  "memorize",
+  "message",
+  "messages",
+  "notify",
+  "post",
+  "prompt",
+  "prompts",
+  "publish",
+  "remember",
+  "reply",
+  "respond",
+  "response",
+  "sampling",
+  "slack",
+  "sms",
+  "subagent",
+  "task",
+  "tweet",
+]);
+
+/** `memory_write`, `sendMessage`, `prompts/get`, `sampling/createMessage`. */
+export const isCarrier = (action: string): boolean =>
+  action
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .some((word) => carriers.has(word));

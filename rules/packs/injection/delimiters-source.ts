@@ -1,0 +1,73 @@
+import type { Passage, Signal, SignalSource } from "./signal.ts";
+
+interface Delimiter {
+  readonly literal: string;
+  readonly form: RegExp;
+  readonly weight: number;
+}
+
+/** What models are trained to read as the borders of turns. A page that shows one of them in a line of code is not an attack yet. */
+const delimiters: readonly Delimiter[] = [
+  {
+    literal: "<|",
+    form: /<\|(?:im_start|start_header_id)\|>\s{0,4}(?:system|user|assistant|developer)/gi,
+    weight: 0.65,
+  },
+  {
+    literal: "<|",
+    form: /<\|(?:system|user|assistant|im_start|im_end|im_sep|end|endoftext|endofprompt|eot_id|end_of_turn|begin_of_text)\|>/gi,
+    weight: 0.4,
+  },
+  { literal: "[/INST]", form: /\[\/INST\]/g, weight: 0.5 },
+  { literal: "[INST]", form: /\[INST\]/g, weight: 0.5 },
+  { literal: "<<SYS>>", form: /<<SYS>>/g, weight: 0.6 },
+  { literal: "_of_turn>", form: /<(?:start|end)_of_turn>/g, weight: 0.5 },
+  { literal: "###", form: /(?:^|\n)\s{0,4}#{3,4} ?(?:system|instruction|assistant|human|user) ?:/gi, weight: 0.45 },
+  {
+    literal: "</",
+    form: /<\/(?:system|instructions?|user_input|untrusted|document|context|tool_result|function_results)>\s{0,8}(?:\n|<(?:system|instructions?|assistant)>)/gi,
+    weight: 0.45,
+  },
+];
+
+const turn = /(?:^|\n)[ \t>*_-]{0,8}(human|user|q|assistant|ai|bot|a) ?: /gi;
+/** Alternating turns: few are a transcript, many are meant to teach a model how it answers. */
+const turnsOfTranscript = 8;
+const turnsOfManyShots = 24;
+
+export const delimitersSource: SignalSource = Object.freeze({
+  id: "delimiters",
+  signals: ({ text }: Passage) => [
+    ...delimiters.flatMap(({ literal, form, weight }) => (text.includes(literal) ? matchesOf(text, form, weight) : [])),
+    ...manyShots(text),
+  ],
+});
+
+const most = 200;
+
+const matchesOf = (text: string, form: RegExp, weight: number): readonly Signal[] => {
+  const signals: Signal[] = [];
+  for (const { 0: found, index } of text.matchAll(form)) {
+    signals.push({ class: "role_marker", start: index, end: index + found.length, weight });
+    if (signals.length >= most) break;
+  }
+  return signals;
+};
+
+const manyShots = (text: string): readonly Signal[] => {
+  if (!text.includes(": ")) return [];
+  let turns = 0;
+  let before = "";
+  let start = -1;
+  let end = 0;
+  for (const { 0: found, 1: who = "", index } of text.matchAll(turn)) {
+    const side = /^(?:human|user|q)$/i.test(who) ? "asks" : "answers";
+    if (side === before) continue;
+    before = side;
+    turns++;
+    if (start < 0) start = index;
+    end = index + found.length;
+  }
+  if (turns < turnsOfTranscript) return [];
+  return [{ class: "role_marker", start, end, weight: turns >= turnsOfManyShots ? 0.6 : 0.3 }];
+};

@@ -1,0 +1,68 @@
+import type { WireObject } from "../../../wire/value.ts";
+import { block, rewriteResult } from "../../answers.ts";
+import type { DefinedRule, ResultAnswer } from "../../authoring.ts";
+import { defineRule } from "../../define.ts";
+import { textsOf } from "../../scan/texts.ts";
+import type { RuleEvent } from "../../types.ts";
+import { inResultsExamples } from "./in-results.examples.ts";
+import { type Suspect, surest, suspectsIn } from "./judge.ts";
+import type { InjectionOptions, Measure } from "./options.ts";
+import { missingFor } from "./sources.ts";
+import { asReturned, treated, withTexts } from "./treat.ts";
+
+/**
+ * What came back, whatever tool it came from: every text of it, at any depth, descriptions of tools included. By how sure it is that
+ * somebody speaks to the model in it, the result is blocked, cleaned or marked.
+ */
+export const inResults = (options: InjectionOptions): DefinedRule =>
+  defineRule({
+    id: "injection.in-results",
+    actions: ["*"] as readonly string[],
+    phase: "result",
+    evaluate({ action, args }) {
+      const texts = textsOf(args);
+      if (texts.isCutShort || texts.characters > options.maxScannedCharacters)
+        return block("the result is too large to be searched for injections");
+      const missing = missingFor(texts.texts);
+      if (missing === null) return judged(action, args, options);
+      return missing.then(() => judged(action, args, options));
+    },
+    examples: inResultsExamples(options),
+  });
+
+const judged = (action: string, args: RuleEvent["args"], options: InjectionOptions): ResultAnswer | undefined => {
+  const suspects = suspectsIn(textsOf(args), action, options.mediumAt);
+  return answerTo(args, suspects, options);
+};
+
+export const measureFor = ({ score }: Suspect, { high, medium, highAt }: InjectionOptions): Measure =>
+  score >= highAt ? high : medium;
+
+export const answerTo = (
+  args: WireObject,
+  suspects: readonly Suspect[],
+  options: InjectionOptions,
+): ResultAnswer | undefined => {
+  const worst = surest(suspects);
+  if (worst === null) return undefined;
+  const refused = suspects.find((suspect) => measureFor(suspect, options) === "block");
+  if (refused !== undefined) return refusal(refused);
+  const texts = new Map<string, string>();
+  for (const suspect of suspects) {
+    const measure = measureFor(suspect, options);
+    if (measure === "pass" || measure === "block") continue;
+    // A name that speaks to the model has no other form.
+    const instead = suspect.text.kind === "name" ? null : treated(suspect, measure);
+    if (instead === null) return refusal(suspect);
+    if (instead !== suspect.text.text) texts.set(suspect.text.place, instead);
+  }
+  if (texts.size === 0) return undefined;
+  const reason = `the result may hold an injection (${worst.suspicions[0]!.class})`;
+  const made = withTexts(args, "", texts) as WireObject;
+  return rewriteResult(asReturned(args, made), { reason, attributedTo: worst.text.place });
+};
+
+const refusal = ({ suspicions, text }: Suspect): ResultAnswer =>
+  block(`the result holds an injection (${suspicions[0]!.classes.slice(0, 4).join(", ")})`, {
+    attributedTo: text.place,
+  });

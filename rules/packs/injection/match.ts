@@ -1,0 +1,172 @@
+import type { Disguise, Lexicon } from "../../text/words/lexicon.ts";
+import { beforeColon, behindDot, inCapitals, inCommand, type MetWords } from "../../text/words/met.ts";
+import { patternSources } from "./patterns.ts";
+import type { Signal, SignalClass } from "./signal.ts";
+import { type Concept, concepts } from "./vocabulary/concept.ts";
+
+interface Step {
+  /** Concepts as bits. */
+  readonly low: number;
+  readonly middle: number;
+  readonly high: number;
+  /** Words that may lie between it and the step before. */
+  readonly gap: number;
+  /** Marks of the word that it must have. */
+  readonly marks: number;
+  readonly isCommand: boolean;
+  readonly isForeign: boolean;
+}
+
+interface Pattern {
+  readonly class: SignalClass;
+  readonly weight: number;
+  readonly steps: readonly Step[];
+}
+
+/** Concepts are numbered from 0; each takes a bit of three numbers. */
+const most = 96;
+if (concepts.length > most) throw new Error("more concepts than bits");
+
+const bits = (numbers: readonly number[], from: number): number =>
+  numbers.reduce((all, number) => (number >= from && number < from + 32 ? all | (1 << (number - from)) : all), 0);
+
+const stepOf = (written: string, gap: number): Step => {
+  const { 1: names = "", 2: marks = "" } = /^([a-z|0-9]+)([!:^.~]*)$/.exec(written) ?? [];
+  const numbers = names.split("|").map((name) => concepts.indexOf(name as Concept));
+  if (numbers.includes(-1)) throw new Error(`no concept: ${written}`);
+  return {
+    low: bits(numbers, 0),
+    middle: bits(numbers, 32),
+    high: bits(numbers, 64),
+    gap,
+    marks:
+      (marks.includes(":") ? beforeColon : 0) |
+      (marks.includes("^") ? inCapitals : 0) |
+      (marks.includes(".") ? behindDot : 0),
+    isCommand: marks.includes("!"),
+    isForeign: marks.includes("~"),
+  };
+};
+
+const patterns: readonly Pattern[] = patternSources.map(([name, weight, written]) => {
+  const parts = written.split(" ");
+  const steps: Step[] = [];
+  for (let at = 0; at < parts.length; at += 2) steps.push(stepOf(parts[at]!, at === 0 ? 0 : Number(parts[at - 1])));
+  return { class: name, weight, steps };
+});
+
+/** Words behind the first one of a pattern that its second may be. */
+const farthest = Math.max(...patterns.map(({ steps }) => steps[1]?.gap ?? 0)) + 1;
+
+/** What a pattern counts for where its verb is no command: "the CLI can show the system prompt". */
+const mentioned = 0.4;
+
+/** Concepts of meanings as bits, four numbers each: three of concepts, then 1 where it is foreign. */
+export type Masks = Int32Array;
+
+export const masksOf = (lexicon: Lexicon, disguise: Disguise = "plain"): Masks => {
+  const masks = new Int32Array(lexicon.meanings.length * 4);
+  for (const [at, meaning] of lexicon.meanings.entries()) {
+    masks[at * 4] = bits(meaning[disguise], 0);
+    masks[at * 4 + 1] = bits(meaning[disguise], 32);
+    masks[at * 4 + 2] = bits(meaning[disguise], 64);
+    masks[at * 4 + 3] = meaning.isForeign ? 1 : 0;
+  }
+  return masks;
+};
+
+/** Patterns that a meaning can begin, for each; null where none. */
+export const headsOf = (masks: Masks): readonly (readonly Pattern[] | null)[] =>
+  Array.from({ length: masks.length / 4 }, (_, meaning) => {
+    const headed = patterns.filter(({ steps }) => has(masks, meaning, steps[0]!));
+    return headed.length === 0 ? null : headed;
+  });
+
+const has = (masks: Masks, meaning: number, { low, middle, high, isForeign }: Step): boolean => {
+  const at = meaning * 4;
+  return (
+    ((masks[at]! & low) | (masks[at + 1]! & middle) | (masks[at + 2]! & high)) !== 0 &&
+    (!isForeign || masks[at + 3] === 1)
+  );
+};
+
+/** How words are read as patterns. */
+export interface Reading {
+  readonly masks: Masks;
+  readonly heads: readonly (readonly Pattern[] | null)[];
+  /** Patterns do not go over the end of a sentence, where there are sentences. */
+  readonly hasSentences: boolean;
+  /** Whether a verb stands where a command stands can be told. */
+  readonly hasCommands: boolean;
+  /** Words that were found in each other do not follow each other. */
+  readonly hasOverlaps: boolean;
+}
+
+/** A text with more signs than these is not read to its end: that alone is held against it. */
+const mostSignals = 20_000;
+/** Weaker ones say nothing, however many they are. */
+const weakest = 0.1;
+
+/** Every pattern that the words make. Linear: what is looked at behind a word is bounded by the gaps of the patterns. */
+export const signalsIn = (met: MetWords, reading: Reading): readonly Signal[] => {
+  const signals: Signal[] = [];
+  const { masks, heads, hasSentences } = reading;
+  for (let row = 0; row < met.count; row++) {
+    const meaning = met.meaning(row);
+    const headed = heads[meaning]!;
+    if (headed === null || headed === undefined) continue;
+    // What follows at all, before each pattern is tried.
+    const word = met.word(row);
+    const sentence = met.sentence(row);
+    let low = 0;
+    let middle = 0;
+    let high = 0;
+    for (let look = row + 1; look < met.count; look++) {
+      if (Math.abs(met.word(look) - word) > farthest || (hasSentences && met.sentence(look) !== sentence)) break;
+      const at = met.meaning(look) * 4;
+      low |= masks[at]!;
+      middle |= masks[at + 1]!;
+      high |= masks[at + 2]!;
+    }
+    for (const pattern of headed) {
+      const { steps } = pattern;
+      const second = steps[1];
+      if (second !== undefined && ((second.low & low) | (second.middle & middle) | (second.high & high)) === 0)
+        continue;
+      const last = lastOf(pattern, met, row, 0, reading);
+      if (last < 0) continue;
+      const isMention =
+        reading.hasCommands &&
+        steps[0]!.isCommand &&
+        (met.marks(row) & inCommand) === 0 &&
+        masks[meaning * 4 + 3] === 0;
+      const weight = isMention ? pattern.weight * mentioned : pattern.weight;
+      if (weight < weakest) continue;
+      // Read backwards, the first word is the last of the text.
+      const start = Math.min(met.start(row), met.start(last));
+      signals.push({ class: pattern.class, start, end: Math.max(met.end(row), met.end(last)), weight });
+    }
+    if (signals.length > mostSignals) {
+      signals.push({ class: "instruction_to_reader", start: met.start(row), end: met.end(met.count - 1), weight: 1 });
+      break;
+    }
+  }
+  return signals;
+};
+
+/** The row of the word that ends the pattern; -1 where it does not come about. */
+const lastOf = (pattern: Pattern, met: MetWords, row: number, step: number, reading: Reading): number => {
+  const here = pattern.steps[step]!;
+  if (!has(reading.masks, met.meaning(row), here) || (met.marks(row) & here.marks) !== here.marks) return -1;
+  const next = pattern.steps[step + 1];
+  if (next === undefined) return row;
+  const word = met.word(row);
+  for (let look = row + 1; look < met.count; look++) {
+    if (Math.abs(met.word(look) - word) - 1 > next.gap) return -1;
+    if (reading.hasSentences && met.sentence(look) !== met.sentence(row)) return -1;
+    if (reading.hasOverlaps && met.start(look) < met.end(row)) continue;
+    const last = lastOf(pattern, met, look, step + 1, reading);
+    if (last >= 0) return last;
+  }
+  return -1;
+};

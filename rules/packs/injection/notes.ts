@@ -1,0 +1,57 @@
+import type { Pack } from "../pack.ts";
+import type { InjectionOptions } from "./options.ts";
+
+export const injectionNotes: Pick<Pack<InjectionOptions>, "notes" | "options"> = {
+  notes: {
+    title:
+      "Texts from elsewhere that speak to the model: in results of any tool, in descriptions of tools, in what is sent on",
+    stops: [
+      'Overrides ("ignore all previous instructions"), in English and 20 further languages, with any words between.',
+      "Claims of authority (SYSTEM NOTE, administrator notices), chat delimiters (<|im_start|>, [INST]), invented turns.",
+      "Requests for the system prompt, keys and key files; sending of conversations and customer data; pictures whose address carries data.",
+      "Calls of a named tool, approvals, deletions and memories that nobody asked for, data of other tenants.",
+      'Personas without limits, "never refuse", "do not tell the user", threats, text to decode and run, tools that praise themselves.',
+      "The same in base64, base32, hexadecimal, binary, percent and HTML escapes, \\u, ROT13, backwards, leetspeak, spaced or run-together letters, look-alike letters, accents, invisible and tag characters, up to four layers deep.",
+      "What people do not see: HTML comments, hidden elements, concealed terminal text; words that tags cut in two.",
+    ],
+    cannot: [
+      "It reads words. A request in words that no pattern knows passes, above all one that asks for something everyday.",
+      "Text in pictures and sound, ciphers of its own, and instructions spread over several results are not seen.",
+      "Quotations beside talk of attacks pass (\"phrases like '...' are examples\"), so that security documents can be read. Whoever attacks can write so too.",
+      "Languages are covered by the families that matter, not by translation: overrides, prompts, sending, memories.",
+      "In the starter tier calls that write files and run commands are not searched.",
+    ],
+    tune: [
+      'medium: "redact" takes the passage out instead of putting a heading over the text; "pass" leaves what is not sure.',
+      "Raise mediumAt to 0.6 where texts about models are daily reading; lower highAt to 0.7 where nothing from outside is.",
+      'callsLookedAt: "all" also searches files that are written.',
+      "A model of your own is asked through classifier; with fail it is said what happens when it does not answer.",
+    ],
+  },
+  options: {
+    high: {
+      what: 'what becomes of a result that surely holds an injection: "block", "redact", "mark" or "pass"',
+      starter: '"block"',
+      strict: '"block"',
+    },
+    medium: { what: "what becomes of one that may hold one", starter: '"mark"', strict: '"block"' },
+    highAt: { what: "the score, 0 to 1, from which it is sure", starter: "0.8", strict: "0.8" },
+    mediumAt: { what: "the score from which it may be", starter: "0.5", strict: "0.5" },
+    calls: {
+      what: 'what becomes of a call that carries one on: "block", "escalate" or "pass"',
+      starter: '"escalate"',
+      strict: '"escalate"',
+    },
+    callsLookedAt: {
+      what: '"carriers": memories, messages, prompts, other agents; "all": every call',
+      starter: '"carriers"',
+      strict: '"all"',
+    },
+    maxScannedCharacters: { what: "characters of one event; more is blocked", starter: "16777216", strict: "16777216" },
+    classifier: {
+      what: "a service that scores texts: { url, timeout_ms, maxCharacters, maxTexts, failuresBeforePause, pause_ms, fail }",
+      starter: "null",
+      strict: "null",
+    },
+  },
+};

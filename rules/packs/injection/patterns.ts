@@ -1,0 +1,123 @@
+import type { SignalClass } from "./signal.ts";
+
+/**
+ * What injections say, in concepts of the vocabulary. Between two concepts stands how many words may lie between them. A step is one
+ * concept or several (`a|b`). Behind a concept: `!` the word is in the place of a command, else the pattern counts for less; `:` a
+ * colon or bracket follows; `^` in capitals; `.` a dot stands before; `~` of another language than English.
+ */
+export type PatternSource = readonly [SignalClass, number, string];
+
+export const patternSources: readonly PatternSource[] = [
+  ["instruction_to_reader", 0.75, "override! 4 prior 3 rules"],
+  ["instruction_to_reader", 0.75, "override! 4 rules 4 prior"],
+  ["instruction_to_reader", 0.6, "override! 2 quant 2 rules"],
+  ["instruction_to_reader", 0.7, "override! 1 everything 4 prior|told"],
+  ["instruction_to_reader", 0.65, "override! 3 hiddenness 1 rules|prompt"],
+  ["instruction_to_reader", 0.3, "setaside! 3 prior 2 rules"],
+  ["instruction_to_reader", 0.3, "setaside! 3 hiddenness|quant 1 rules|prompt|limits"],
+  ["instruction_to_reader", 0.65, "negation 1 comply|execute 3 prior 2 rules"],
+  ["instruction_to_reader", 0.7, "prior~ 3 rules~ 3 override~"],
+  ["instruction_to_reader", 0.7, "rules~ 3 prior~ 3 override~"],
+  ["instruction_to_reader", 0.65, "assistant 3 override 4 rules"],
+  ["instruction_to_reader", 0.6, "override~ 3 rules~"],
+  ["instruction_to_reader", 0.4, "fresh 0 instruct:"],
+  ["instruction_to_reader", 0.45, "comply! 2 fresh 1 instruct|rules"],
+  ["instruction_to_reader", 0.45, "comply~ 2 fresh~ 2 goal~"],
+  ["instruction_to_reader", 0.35, "from 0 become 0 on 3 you|assistant"],
+  ["goal_hijack", 0.55, "you 1 fresh 1 goal 1 be"],
+  ["goal_hijack", 0.6, "override! 3 user 3 request|goal"],
+  ["goal_hijack", 0.55, "override! 4 goal 6 instead"],
+  ["goal_hijack", 0.4, "fresh 0 instruct 3 supersede|override"],
+
+  ["secret_request", 0.75, "reveal! 5 hiddenness 2 prompt"],
+  ["secret_request", 0.75, "reveal! 3 prompt 2 hiddenness~"],
+  ["secret_request", 0.45, "reveal! 3 whole 3 prompt"],
+  ["secret_request", 0.3, "whole 0 hiddenness 0 prompt"],
+  ["secret_request", 0.5, "reveal! 3 words 2 prior"],
+  ["secret_request", 0.45, "reveal! 1 everything 2 prior"],
+  ["secret_request", 0.3, "reveal! 4 secret"],
+  ["secret_request", 0.45, "read! 6 secretfile"],
+  ["secret_request", 0.4, "read! 6 dotfile."],
+
+  ["exfiltration", 0.7, "send! 5 data|secret 5 bad|outside"],
+  ["exfiltration", 0.65, "send! 5 data|secret 6 address|datalink"],
+  ["exfiltration", 0.5, "send! 5 data|secret 6 link"],
+  ["exfiltration", 0.35, "send! 5 data|secret 4 server"],
+  ["exfiltration", 0.45, "send! 4 value 5 address|datalink"],
+  ["exfiltration", 0.6, "send! 6 bad"],
+  ["exfiltration", 0.55, "load! 3 datalink"],
+  ["exfiltration", 0.6, "load! 5 bad"],
+  ["exfiltration", 0.4, "append! 5 secret"],
+  ["exfiltration", 0.3, "append! 6 value|data 5 answer|parameter"],
+  ["exfiltration", 0.6, "append! 3 copy 4 address"],
+  ["exfiltration", 0.6, "copy 2 address 8 negation|silently"],
+  ["exfiltration", 0.6, "send~ 4 data~"],
+
+  ["tool_call", 0.3, "call! 3 identifier"],
+  ["tool_call", 0.2, "call! 2 tool"],
+  ["tool_call", 0.35, "call~ 3 tool~"],
+  ["tool_call", 0.4, "call! 4 tool|identifier 4 link|datalink|address"],
+  ["tool_call", 0.45, "call! 1 load|access|execute 4 link|datalink"],
+  ["tool_call", 0.45, "demand 2 call 4 tool|identifier"],
+  ["tool_call", 0.45, "execute! 4 execute|rules 3 call 1 identifier"],
+
+  ["authority_claim", 0.4, "speaker^ 1 notice^"],
+  ["authority_claim", 0.4, "speaker^ 0 admin^ 1 notice^"],
+  ["authority_claim", 0.3, "speaker^:"],
+  ["authority_claim", 0.2, "speaker!:"],
+  ["authority_claim", 0.45, "you 3 elevated 1 elevated"],
+  ["authority_claim", 0.3, "you 3 be 3 admin"],
+  ["authority_claim", 0.35, "you 1 be 2 admin 6 approve"],
+  ["authority_claim", 0.2, "important^:"],
+
+  ["pressure", 0.4, "failure 2 comply"],
+  ["pressure", 0.2, "this 2 be 3 demand"],
+  ["pressure", 0.2, "demand 1 be 4 demand"],
+
+  ["concealment", 0.45, "negation 2 tell 4 user"],
+  ["concealment", 0.45, "negation~ 3 tell~ 4 user~"],
+  ["concealment", 0.4, "silently 3 send|call|read|delete|append|load"],
+
+  ["persona", 0.5, "you 1 be 4 persona"],
+  ["persona", 0.5, "you 0 become 4 persona"],
+  ["persona", 0.5, "pretend! 6 persona"],
+  ["persona", 0.45, "pretend! 12 without 2 limits"],
+  ["persona", 0.6, "mode 4 without 1 limits"],
+  ["persona", 0.5, "assistant 6 without 1 limits"],
+  ["persona", 0.45, "you 3 negation|without 2 limits"],
+  ["persona", 0.35, "become 4 developer 0 mode"],
+  ["persona", 0.65, "execute 0 everything 0 become"],
+  ["persona", 0.5, "hypothetical 14 without 2 limits"],
+  ["persona", 0.4, "hypothetical 14 setaside|override 4 limits|rules"],
+  ["persona", 0.5, "negation 1 refuse"],
+  ["persona", 0.35, "negation 4 limits 8 refuse"],
+  ["persona", 0.35, "become 4 step 0 further"],
+  ["persona", 0.3, "further 1 further 6 setaside"],
+
+  ["memory_write", 0.5, "remember! 2 lasting"],
+  ["memory_write", 0.6, "remember! 8 admin|trusted"],
+  ["memory_write", 0.4, "store! 4 memory"],
+  ["memory_write", 0.55, "store! 4 memory 8 admin|trusted|lasting|user"],
+
+  ["boundary", 0.6, "access! 4 other 3 tenant|person 3 record"],
+  ["boundary", 0.6, "access! 3 record 4 other 2 tenant|person"],
+  ["boundary", 0.55, "tenant 3 access 3 tenant 3 record"],
+  ["boundary", 0.5, "access! 3 record 4 other 1 tenant"],
+
+  ["unasked_action", 0.6, "approve! 3 pending 2 tool 1 request"],
+  ["unasked_action", 0.5, "approve! 3 pending 3 request"],
+  ["unasked_action", 0.5, "approve! 1 tool"],
+  ["unasked_action", 0.45, "delete! 0 quant 2 record|data"],
+
+  ["encoded_execution", 0.7, "decode! 6 encoded 5 execute"],
+  ["encoded_execution", 0.45, "decode! 5 execute"],
+  ["encoded_execution", 0.4, "execute! 3 encoded"],
+  ["encoded_execution", 0.55, "translate! 10 execute|comply 3 rules|instruct"],
+  ["encoded_execution", 0.45, "combine! 6 execute|comply"],
+
+  ["tool_preference", 0.55, "prefer! 1 call 1 this 1 tool 2 instead"],
+  ["tool_preference", 0.35, "prefer^ 0 tool^"],
+  ["tool_preference", 0.35, "this 0 tool 1 supersede"],
+  ["tool_preference", 0.5, "prefer 2 call 3 other 1 tool"],
+  ["tool_preference", 0.3, "append! 1 quant 3 value|data 5 parameter"],
+];

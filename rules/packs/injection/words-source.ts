@@ -1,0 +1,84 @@
+import { layersOf } from "../../text/decode/layers.ts";
+import { type Mapped, standingFor, through, unchanged } from "../../text/mapped.ts";
+import { inPlainLetters } from "../../text/normalise/letters.ts";
+import { asItLooks, haveLookAlikes, mixesScripts } from "../../text/normalise/look-alikes.ts";
+import { controlSequences, hasControls, withoutControls } from "../../text/normalise/terminal.ts";
+import { readStretch, readWords, type Stretch, type Words } from "../../text/words/read.ts";
+import { type Lexicons, lexicons } from "./lexicon.ts";
+import { signalsIn } from "./match.ts";
+import { weighMentions } from "./mention.ts";
+import type { Passage, Signal, SignalSource } from "./signal.ts";
+
+/** Layers of encoding that are opened. */
+const deepest = 4;
+
+/** Whoever disguises what he says has a reason: the same signs count for more. */
+const disguised = (signals: readonly Signal[]): readonly Signal[] =>
+  signals.map((signal) => ({ ...signal, weight: 1 - (1 - signal.weight) ** 1.6 }));
+
+/** What a text says to its reader, in any of the ways in which it can be written. */
+export const wordsSource: SignalSource = Object.freeze({
+  id: "words",
+  signals: ({ text }: Passage) => signalsOf(unchanged(text), 0),
+});
+
+const signalsOf = (given: Mapped, depth: number): readonly Signal[] => {
+  const seen = hasControls(given.text)
+    ? through(given, withoutControls(given.text, controlSequences(given.text)))
+    : given;
+  const plain = through(seen, inPlainLetters(seen.text));
+  const signals = signalsOfView(plain, depth);
+  if (!haveLookAlikes() || !mixesScripts(plain.text)) return signals;
+  return [...signals, ...disguised(signalsOfView(through(plain, asItLooks(plain.text)), depth))];
+};
+
+const signalsOfView = (view: Mapped, depth: number): readonly Signal[] => {
+  const known = lexicons();
+  const words = readWords(view.text, known.words, known.leet, known.shapes);
+  const found = [
+    ...inSentences(view.text, words, known),
+    ...disguised(inDisguise(words, known)),
+    ...disguised(words.stretches.flatMap((stretch) => inStretch(view.text, stretch, known))),
+  ].map((signal) => ({ ...signal, ...view.origin(signal.start, signal.end) }));
+  return [...found, ...disguised(inLayers(view, words, depth))];
+};
+
+const inSentences = (text: string, { met, withLeet }: Words, { read, isTalk }: Lexicons): readonly Signal[] => {
+  const plain = weighMentions(signalsIn(met, read.plain), text, met, isTalk);
+  if (withLeet === null) return plain;
+  const odd: number[] = [];
+  for (let row = 0; row < withLeet.count; row++) if (withLeet.kind(row) === 1) odd.push(withLeet.start(row));
+  const holdsOdd = ({ start, end }: Signal): boolean => odd.some((place) => place >= start && place < end);
+  const signals = signalsIn(withLeet, read.leet).filter(holdsOdd);
+  return [...plain, ...disguised(weighMentions(signals, text, withLeet, isTalk))];
+};
+
+const inDisguise = ({ met }: Words, { read, isDisguised, shapes }: Lexicons): readonly Signal[] => {
+  let count = 0;
+  for (let row = 0; row < met.count; row++) count += isDisguised[met.meaning(row)]!;
+  if (count < 2) return [];
+  const odd = met.filter((row) => isDisguised[met.meaning(row)] === 1 || met.meaning(row) >= shapes.link);
+  return [...signalsIn(odd, read.rot13), ...signalsIn(odd.reversed(), read.reversed)];
+};
+
+const inStretch = (text: string, stretch: Stretch, { compact, read }: Lexicons): readonly Signal[] => {
+  if (stretch.kind === "token" || (stretch.kind === "compact" && !isRunTogether(text, stretch))) return [];
+  const met = readStretch(text, stretch, compact);
+  return met.count < 2 ? [] : signalsIn(met, read.compact);
+};
+
+/** Words run together are in one case, and are not hexadecimal. */
+const isRunTogether = (text: string, { start, end }: Stretch): boolean => {
+  const token = text.slice(start, end);
+  return !/[a-z][A-Z]|[A-Z][a-z]{0,2}[A-Z]/.test(token.slice(1)) && /[g-z]/i.test(token);
+};
+
+const inLayers = (view: Mapped, { stretches }: Words, depth: number): readonly Signal[] => {
+  if (depth >= deepest) return [];
+  const tokens = stretches.filter(({ kind }) => kind === "token");
+  const groups = stretches.filter(({ kind }) => kind === "chunked");
+  return layersOf(view.text, tokens, groups).flatMap((layer) => {
+    const { start, end } = view.origin(layer.start, layer.end);
+    return signalsOf(standingFor(layer.text, start, end), depth + 1);
+  });
+};

@@ -1,0 +1,83 @@
+import type { Layer, Token } from "./layers.ts";
+
+const looked = 64;
+const shortest = 16;
+
+/** Is it text, rather than bytes of something else? */
+export const isProse = (bytes: Uint8Array): boolean => {
+  if (bytes.length < 8) return false;
+  let spaces = 0;
+  for (const byte of bytes) {
+    if (byte === 32 || byte === 10) spaces++;
+    else if (byte < 32 && byte !== 9 && byte !== 13 && byte !== 27) return false;
+    else if (byte === 127) return false;
+  }
+  return spaces > 0 || bytes.length < looked;
+};
+
+const base64Form = /[A-Za-z0-9+/_-]{24,}={0,2}/;
+
+/** base64 and its form for URLs, wherever it stands in the token: `data:text/plain;base64,SWdub3Jl`. */
+export const base64 = (text: string, { start, end }: Token): readonly Layer[] => {
+  const found = base64Form.exec(text.slice(start, end));
+  if (found === null) return [];
+  const begin = start + found.index;
+  // Only what is text at its beginning is decoded to its end; pictures are not.
+  const head = Buffer.from(found[0].slice(0, looked), "base64");
+  if (!isProse(head.subarray(0, head.length - 2))) return [];
+  const bytes = Buffer.from(found[0], "base64");
+  return [{ kind: "base64", start: begin, end: begin + found[0].length, text: bytes.toString("utf8") }];
+};
+
+const hexForm = /(?:[0-9a-f]{2}){24,}|(?:[0-9A-F]{2}){24,}/;
+
+export const hex = (text: string, { start, end }: Token): readonly Layer[] => {
+  const found = hexForm.exec(text.slice(start, end));
+  if (found === null) return [];
+  const bytes = Buffer.from(found[0], "hex");
+  if (!isProse(bytes.subarray(0, looked))) return [];
+  const begin = start + found.index;
+  return [{ kind: "hex", start: begin, end: begin + found[0].length, text: bytes.toString("utf8") }];
+};
+
+const base32Form = /[A-Z2-7]{32,}={0,6}/;
+const base32Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+export const base32 = (text: string, { start, end }: Token): readonly Layer[] => {
+  const found = base32Form.exec(text.slice(start, end));
+  if (found === null) return [];
+  const bytes: number[] = [];
+  let held = 0;
+  let bits = 0;
+  for (const letter of found[0]) {
+    const five = base32Letters.indexOf(letter);
+    if (five < 0) break;
+    held = ((held << 5) | five) & 0xfff;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes.push((held >> bits) & 0xff);
+    }
+  }
+  const all = Uint8Array.from(bytes);
+  if (!isProse(all.subarray(0, looked))) return [];
+  const begin = start + found.index;
+  return [{ kind: "base32", start: begin, end: begin + found[0].length, text: Buffer.from(all).toString("utf8") }];
+};
+
+/** Bytes with spaces between them: eight binary digits, or two hexadecimal ones. */
+const spelled: readonly { readonly form: RegExp; readonly radix: number }[] = [
+  { form: /[01]{8}(?:[ ,][01]{8}){7,}/g, radix: 2 },
+  { form: /[0-9a-fA-F]{2}(?: [0-9a-fA-F]{2}){15,}/g, radix: 16 },
+];
+
+export const binary = (text: string, { start, end: last }: Token): readonly Layer[] =>
+  spelled.flatMap(({ form, radix }) =>
+    Array.from(text.slice(start, last).matchAll(form)).flatMap(({ 0: found, index: offset }) => {
+      const index = start + offset;
+      const bytes = Uint8Array.from(found.split(/[ ,]/), (digits) => Number.parseInt(digits, radix));
+      if (bytes.length < shortest / 2 || !isProse(bytes.subarray(0, looked))) return [];
+      const end = index + found.length;
+      return [{ kind: "binary" as const, start: index, end, text: Buffer.from(bytes).toString("utf8") }];
+    }),
+  );

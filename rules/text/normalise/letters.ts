@@ -1,0 +1,76 @@
+import { type Mapped, MappedText, unchanged } from "../mapped.ts";
+
+const beyondAscii = /[^\p{ASCII}]+/gu;
+
+/** Letters that no normalisation form takes apart. */
+const apart: Readonly<Record<string, string>> = {
+  ı: "i",
+  ł: "l",
+  ø: "o",
+  đ: "d",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  "‘": "'",
+  "’": "'",
+  "‚": "'",
+  "“": '"',
+  "”": '"',
+  "„": '"',
+  "‐": "-",
+  "‑": "-",
+  "–": "-",
+  "—": "-",
+  "\u2028": "\n",
+  "\u2029": "\n",
+};
+
+const known = new Map<string, string>();
+const mostKnown = 20_000;
+
+/**
+ * One character without what disguises it: compatibility forms (full width, mathematical, circled), accents, and characters that are
+ * not seen. Tag characters are the letters that they tag. In lower case.
+ */
+const bare = (character: string): string => {
+  const before = known.get(character);
+  if (before !== undefined) return before;
+  const code = character.codePointAt(0)!;
+  const made = madeOf(character, code);
+  if (known.size >= mostKnown) known.clear();
+  known.set(character, made);
+  return made;
+};
+
+const madeOf = (character: string, code: number): string => {
+  if (code >= 0xe0020 && code <= 0xe007e) return String.fromCharCode(code - 0xe0000);
+  if (/^(?:\p{Cf}|\p{Variation_Selector}|\p{Default_Ignorable_Code_Point}|[\u0300-\u036f])$/u.test(character))
+    return "";
+  const wide = character.normalize("NFKC").toLowerCase();
+  // Syllables of Korean stay whole.
+  const taken =
+    code >= 0xac00 && code <= 0xd7a3 ? wide : wide.normalize("NFD").replace(/[\u0300-\u036f\u064b-\u0652]/g, "");
+  if (/^\p{Zs}$/u.test(character)) return " ";
+  return apart[taken] ?? taken;
+};
+
+/** A text in plain letters. ASCII is left as it is, in its case. */
+export const inPlainLetters = (text: string): Mapped => {
+  const made = new MappedText(text);
+  let done = 0;
+  for (const { 0: run, index } of text.matchAll(beyondAscii)) {
+    made.copy(done, index);
+    let at = index;
+    for (const character of run) {
+      made.put(bare(character), at, at + character.length);
+      at += character.length;
+    }
+    done = at;
+  }
+  if (done === 0) return unchanged(text);
+  made.copy(done, text.length);
+  return made.done();
+};
+
+/** The letters of words and patterns, as texts are read. */
+export const plainWord = (word: string): string => inPlainLetters(word).text;

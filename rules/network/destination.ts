@@ -38,7 +38,8 @@ export const destinationOf = (text: string): Destination => {
   if (isPipe(clean)) return { kind: "socket", path: clean };
   if (/^[\\/]{2}/.test(clean)) return web(`http:${clean}`);
   if (/^[/?#]|^\.{1,2}\//.test(clean)) return relative;
-  if (ipaddr.IPv6.isValid(clean)) return web(`http://[${withoutZone(clean)}]`);
+  if (/^[0-9a-f]{0,4}:[0-9a-f]{0,4}:/i.test(clean) && ipaddr.IPv6.isValid(clean))
+    return web(`http://[${withoutZone(clean)}]`);
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(clean)?.[1]?.toLowerCase();
   if (scheme === undefined) return scpOf(clean) ?? web(`http://${clean}`);
   return ofScheme(scheme, clean);
@@ -86,8 +87,8 @@ const authorityOf = (scheme: string, text: string, rest: string): Destination =>
   // Connection strings of clusters list their hosts: the first that is not public speaks for all.
   const reached = host.split(",").map((one) => web(`http://${one}`, scheme));
   const telling = reached.find((one) => one.kind !== "network" || one.is !== "public") ?? reached[0] ?? noAddress;
-  if (telling.kind !== "network" || !URL.canParse(text)) return telling;
-  return { ...telling, url: new URL(text) };
+  const url = telling.kind === "network" ? urlOf(text) : null;
+  return telling.kind !== "network" || url === null ? telling : { ...telling, url };
 };
 
 /** `http://a\\@b`: the host is `a` for programs that follow the WHATWG and `b` for those that follow RFC 3986. */
@@ -104,9 +105,19 @@ const web = (text: string, scheme = "http"): Destination => {
 
 /** Zones are not part of a URL (WHATWG), and programs take them all the same: `http://[fe80::1%25eth0]/`. */
 const parsed = (text: string): URL | null => {
-  if (URL.canParse(text)) return new URL(text);
+  const plain = urlOf(text);
+  if (plain !== null || !text.includes("%")) return plain;
   const zoneless = text.replace(/^([^[]{0,300}\[[0-9a-f:.]{2,45})%[^\]]{1,64}\]/i, "$1]");
-  return zoneless !== text && URL.canParse(zoneless) ? new URL(zoneless) : null;
+  return zoneless === text ? null : urlOf(zoneless);
+};
+
+/** Nearly every text is one, so that it is parsed once. */
+const urlOf = (text: string): URL | null => {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 };
 
 /** `git@github.com:owner/repo.git`, and `user@host`: of ssh, scp and git, or of mail. */

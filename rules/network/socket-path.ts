@@ -19,12 +19,15 @@ const grantingPaths: readonly RegExp[] = [
   /\/\.bitwarden-ssh-agent\.sock$/,
 ];
 
+/** What every pattern above has in it: nearly every path has none. */
+const telling = /sock|\/run\/|[\\/]pipe[\\/]|x11-unix|\/ssh-|dbus|gpg-agent/i;
+
 /** Longer than any path that a socket can have (108 bytes), dot segments included. */
 const maxSocketCharacters = 1_024;
 
 /** Does this path name a socket that grants the machine? Dot segments, doubled slashes, case and `/proc/self/root` change nothing. */
 export const grantsMachine = (path: string): boolean => {
-  if (path.length > maxSocketCharacters || !/[\\/]/.test(path)) return false;
+  if (path.length > maxSocketCharacters || !telling.test(path)) return false;
   if (isPipe(path)) return isEnginePipe(path);
   const plain = posix
     .normalize(path.replaceAll("\0", ""))

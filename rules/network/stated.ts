@@ -132,14 +132,18 @@ const isAddressLike = (text: string): boolean =>
   text.length < 20_000 && addressLike.test(text) && !/\S\s+\S/.test(text);
 
 const mentioned = /(?:https?|wss?|ftp|gopher):[\\/]{1,2}[^\s"'<>()`{}|]{1,2048}/gi;
-/** URLs in texts that are sent. A page has hundreds. */
-const maxMentioned = 2_000;
+/** A plain name that has nothing of a metadata service's: nearly every URL in a page, and not worth parsing. */
+const plainName = /^[a-z]{2,6}:\/\/(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}(?:[/:?#]|$)/i;
+const ofMetadata = /metadata|internal|instance-data/i;
+/** Other URLs in texts that are sent. */
+const maxMentioned = 500;
 
 /** The URLs in a text that do not lead to public places; false where there are more than are looked at. */
 const takeContent = (place: string, text: string, all: Stated[]): boolean => {
   if (!text.includes(":/") && !text.includes(":\\")) return true;
   let count = 0;
   for (const [url] of text.matchAll(mentioned)) {
+    if (plainName.test(url) && !ofMetadata.test(url)) continue;
     if (++count > maxMentioned) return false;
     const found = stated(place, url, "mentioned");
     if (found.destination.kind === "network" && found.destination.is !== "public") all.push(found);

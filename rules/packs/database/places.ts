@@ -1,5 +1,5 @@
-import { textsOf } from "../../scan/texts.ts";
 import type { WireObject } from "../../../wire/value.ts";
+import { textsOf } from "../../scan/texts.ts";
 
 /** SQL that a call holds. */
 export interface SqlPlace {
@@ -11,15 +11,31 @@ export interface SqlPlace {
 
 /** Words of an action's name that make it a tool for SQL. */
 const sqlWords: ReadonlySet<string> = new Set(
-  "sql mysql postgres postgresql pg psql sqlite sqlite3 mssql mariadb db database clickhouse duckdb snowflake bigquery redshift oracle supabase".split(" "),
+  "sql mysql postgres postgresql pg psql sqlite sqlite3 mssql mariadb db database clickhouse duckdb snowflake bigquery redshift oracle supabase".split(
+    " ",
+  ),
 );
 /** Words with which a tool that queries something may be meant, and those with which it is not one for a database. */
-const queryWords: ReadonlySet<string> = new Set("query queries execute exec run read write statement select".split(" "));
+const queryWords: ReadonlySet<string> = new Set(
+  "query queries execute exec run read write statement select".split(" "),
+);
 const otherWords: ReadonlySet<string> = new Set(
-  "search web google bing browser docs doc documents wiki graphql logs log prometheus promql jql jira code file files http fetch url page knowledge memory rag vector mongo mongodb redis elastic elasticsearch cypher neo4j sparql email mail calendar image".split(" "),
+  "search web google bing browser docs doc documents wiki graphql logs log prometheus promql jql jira code file files http fetch url page knowledge memory rag vector mongo mongodb redis elastic elasticsearch cypher neo4j sparql email mail calendar image".split(
+    " ",
+  ),
 );
 const sqlNames: ReadonlySet<string> = new Set(["sql", "sqlquery", "sqlstatement", "sqlstring", "rawsql", "sqltext"]);
-const queryNames: ReadonlySet<string> = new Set(["query", "statement", "statements", "queries", "q", "stmt", "input", "querystring", "script"]);
+const queryNames: ReadonlySet<string> = new Set([
+  "query",
+  "statement",
+  "statements",
+  "queries",
+  "q",
+  "stmt",
+  "input",
+  "querystring",
+  "script",
+]);
 
 const wordsOf = (action: string): readonly string[] =>
   action
@@ -59,7 +75,8 @@ export const sqlPlaces = (action: string, args: WireObject): readonly SqlPlace[]
     if (of === "name") continue;
     const called = normal(name);
     if (sqlNames.has(called)) found.push({ place, text, certain: true });
-    else if (kind !== "other" && queryNames.has(called)) found.push({ place, text, certain: kind === "sql" && called !== "script" });
+    else if (kind !== "other" && queryNames.has(called))
+      found.push({ place, text, certain: kind === "sql" && called !== "script" });
   }
   return found;
 };

@@ -129,11 +129,14 @@ const addressLike =
 
 /** A text that names a host beyond doubt; `main`, `alice` and `es2020` do not. */
 const isAddressLike = (text: string): boolean =>
-  text.length < 20_000 && addressLike.test(text) && !/\S\s+\S/.test(text);
+  text.length < 20_000 && addressLike.test(text) && !/\S\s+\S/.test(text) && !isBlock.test(text);
+
+/** `10.0.0.0/8`: a range, as firewalls are told, and not a place. */
+const isBlock = /^\s{0,8}[0-9a-f.:]{2,45}\/\d{1,3}\s{0,8}$/i;
 
 const mentioned = /(?:https?|wss?|ftp|gopher):[\\/]{1,2}[^\s"'<>()`{}|]{1,2048}/gi;
 /** A plain name that has nothing of a metadata service's: nearly every URL in a page, and not worth parsing. */
-const plainName = /^[a-z]{2,6}:\/\/(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}(?:[/:?#]|$)/i;
+const plainName = /^[a-z]{2,6}:\/\/(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}(?::\d{1,5})?(?:[/?#]|$)/i;
 const ofMetadata = /metadata|internal|instance-data/i;
 /** Other URLs in texts that are sent. */
 const maxMentioned = 500;

@@ -1,3 +1,4 @@
+import { addressKind } from "./address.ts";
 import type { Destination } from "./destination.ts";
 
 /** `https://github.com@evil.example/`: everything before the @ is only a name, and reads like the host. */
@@ -8,7 +9,8 @@ export const isSpokenFor = (destination: Destination): boolean => {
   const name = decoded(url.username);
   // A mail address for a user name is usual; it has its own @.
   if (name.includes("@")) return false;
-  const stated = name.split(/[/:?#\\]/, 1)[0] ?? "";
+  const stated = name.split(/[/:?#\\\s&;,]/, 1)[0] ?? "";
+  if (addressKind(stated) !== null) return true;
   return (
     /^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}$/i.test(stated) && stated.toLowerCase() !== host && isHostEnding(stated)
   );

@@ -7,6 +7,7 @@ import { type NetworkOptions, termsOf } from "./options.ts";
 import { privateNetwork } from "./private.ts";
 import { recipients } from "./recipients.ts";
 import { redirected } from "./redirected.ts";
+import { scanNetwork } from "./scan.ts";
 import { sockets } from "./sockets.ts";
 
 export type { NetworkOptions } from "./options.ts";
@@ -84,6 +85,7 @@ export const network = definePack<NetworkOptions>({
     },
   },
   tiers: { starter, strict },
+  scan: scanNetwork,
   rules(options, around) {
     const terms = termsOf(options, around);
     return [

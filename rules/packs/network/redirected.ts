@@ -11,7 +11,7 @@ import { everyAction } from "./options.ts";
 
 /**
  * A fetch that was sent on into the private network: by a header `location` of its result, or by the address that the result says it
- * is from. What it brought back does not reach the agent.
+ * is from. What it brought back does not reach the agent. The card of another agent that leads there is withheld too.
  */
 export const redirected = (terms: PrivateTerms): DefinedRule =>
   defineRule({
@@ -19,9 +19,10 @@ export const redirected = (terms: PrivateTerms): DefinedRule =>
     actions: everyAction,
     phase: "result",
     evaluate({ action, args }) {
-      if (actionKind(action) !== "fetches") return undefined;
+      const isCard = /agent.?card/i.test(action);
+      if (!isCard && actionKind(action) !== "fetches") return undefined;
       for (const text of textsOf(args).texts) {
-        if (text.kind !== "value" || text.text.length > 8_192 || !leadsOn(text)) continue;
+        if (text.kind !== "value" || text.text.length > 8_192 || !(isCard ? isEndpoint(text) : leadsOn(text))) continue;
         const target = locationOf(text);
         if (target !== null && isInside(text.place, target, terms))
           return block("it was sent on into the private network", { attributedTo: text.place });
@@ -44,6 +45,10 @@ export const redirected = (terms: PrivateTerms): DefinedRule =>
           args: { status: 200, url: "http://metadata.google.internal/", body: "x" },
         },
         expect: "block",
+      },
+      {
+        event: { action: "a2a.agent_card", phase: "result", args: { name: "a", url: "https://agent.example.com/" } },
+        expect: "silent",
       },
       {
         event: {
@@ -79,6 +84,9 @@ const places: ReadonlySet<string> = new Set([
   "url",
   "refresh",
 ]);
+
+/** Where another agent says that it is reached (A2A): whoever reads its card goes there next. */
+const isEndpoint = ({ name }: Text): boolean => /^(?:url|endpoint|.{0,40}Url)$/.test(name);
 
 /** The header, wherever the tool puts headers; the address of the response beside its status; or raw headers in a text. */
 const leadsOn = ({ name, place, beside, text }: Text): boolean => {

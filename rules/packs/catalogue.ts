@@ -1,3 +1,4 @@
+import { database } from "./database/index.ts";
 import { injection } from "./injection/index.ts";
 import { limits } from "./limits/index.ts";
 import { network } from "./network/index.ts";
@@ -5,4 +6,4 @@ import { paths } from "./paths/index.ts";
 import { roles } from "./roles/index.ts";
 
 /** The standard packs by id, in the order in which their rules are asked. */
-export const packs = Object.freeze({ paths, network, injection, limits, roles });
+export const packs = Object.freeze({ paths, network, injection, database, limits, roles });

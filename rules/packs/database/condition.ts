@@ -173,6 +173,14 @@ const existsTruth = (items: readonly Token[]): Truth => {
   return group.tokens.some((token) => token.kind === "word" && token.text === "FROM") ? "some" : "always";
 };
 
+/** Whether a part between AND and OR compares constants with each other: `1=1`, `'a'='b'`. Nobody asks that of rows. */
+export const hasFixedComparison = (items: readonly Token[]): boolean =>
+  splitAt(items, ["OR", "AND", "XOR"]).some(
+    (part) =>
+      (comparisonOf(part) !== null && isFixed(part)) ||
+      (part.length === 1 && part[0]?.kind === "group" && hasFixedComparison(part[0].tokens)),
+  );
+
 /** Words that are not columns; other bare words are. */
 const constantWords: ReadonlySet<string> = new Set(
   "TRUE FALSE NULL NOT LIKE ILIKE RLIKE REGEXP GLOB IS IN BETWEEN AND DIV MOD AS ESCAPE COLLATE INTERVAL BINARY".split(
@@ -196,7 +204,7 @@ const isFixed = (items: readonly Token[]): boolean =>
   });
 
 const constantTruth = (items: readonly Token[]): Truth => {
-  const value = valueOf(items);
+  const value = literalOf(items);
   if (value === undefined) return "always";
   if (value === null || value === false || value === 0) return "never";
   if (typeof value === "string")
@@ -207,19 +215,19 @@ const constantTruth = (items: readonly Token[]): Truth => {
 type Constant = string | number | boolean | null;
 
 /** The value of one literal; undefined for anything else. */
-const valueOf = (items: readonly Token[]): Constant | undefined => {
+const literalOf = (items: readonly Token[]): Constant | undefined => {
   const [only] = items;
   if (items.length !== 1 || only === undefined) return undefined;
   if (only.kind === "string") return only.text;
   if (only.kind === "number") return Number(only.text);
-  if (only.kind === "group") return valueOf(only.tokens);
+  if (only.kind === "group") return literalOf(only.tokens);
   if (only.kind !== "word") return undefined;
   return only.text === "TRUE" ? true : only.text === "FALSE" ? false : only.text === "NULL" ? null : undefined;
 };
 
 const compareConstants = (left: readonly Token[], operator: string, right: readonly Token[]): Truth => {
-  const a = valueOf(left);
-  const b = valueOf(right);
+  const a = literalOf(left);
+  const b = literalOf(right);
   // Not worked out: of constants only, so it holds for all rows or for none, and whoever wrote it wants one of these.
   if (a === undefined || b === undefined) return "always";
   if (a === null || b === null) return operator === "IS" && a === b ? "always" : "never";

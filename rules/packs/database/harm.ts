@@ -59,7 +59,9 @@ const harmsInReading = (text: string, dialect: Dialect, options: SqlOptions, dep
     const tokens = tokensOf(text, spellings[dialect]);
     for (const power of powersIn(tokens)) harms.add(power);
     const statements = nodesOf(tokens).map(statementOf);
-    for (const statement of statements) add(statement, { dialect, options, depth, harms });
+    const secretTables = new Set(options.secretTables.map((name) => name.toUpperCase()));
+    const reading: Reading = { dialect, options, depth, harms, secretTables };
+    for (const statement of statements) add(statement, reading);
     if (depth === 0 && isStacked(statements)) harms.add("stacked");
   } catch (error) {
     if (error instanceof NotSql) return null;
@@ -73,6 +75,7 @@ interface Reading {
   readonly options: SqlOptions;
   readonly depth: number;
   readonly harms: Set<Harm>;
+  readonly secretTables: ReadonlySet<string>;
 }
 
 const add = (statement: Statement, reading: Reading): void => {
@@ -83,10 +86,9 @@ const add = (statement: Statement, reading: Reading): void => {
   if (tables.some(isCatalogueOfUsers)) harms.add(statement.kind === "read" ? "secrets" : "privilege");
   switch (statement.kind) {
     case "read": {
-      const secretTables = new Set(options.secretTables.map((name) => name.toUpperCase()));
       const isUnion = node.within === "union";
       if (isUnion && isForeignBranch(node, tables)) harms.add("foreign_union");
-      if ((statement.reach === "all rows" || isUnion) && returnsSecrets(node, tables, secretTables))
+      if ((statement.reach === "all rows" || isUnion) && returnsSecrets(node, tables, reading.secretTables))
         harms.add("secrets");
       if (statement.reach === "all rows" && node.within === "nothing" && node.items[0]?.kind === "mark")
         harms.add("whole_table");

@@ -12,7 +12,7 @@ export interface Node {
   readonly statement: number;
 }
 
-const maxNodes = 4_000;
+const maxNodes = 1_000;
 
 /** Words that begin a statement also where no semicolon is before them: SQL Server needs none. All are reserved there. */
 const reserved: ReadonlySet<string> = new Set([
@@ -47,13 +47,13 @@ export const nodesOf = (tokens: readonly Token[]): readonly Node[] => {
 };
 
 const gather = (items: readonly Token[], within: Node["within"], statement: number, found: Node[]): void => {
-  if (found.length > maxNodes) throw new NotSql();
   let from = 0;
   let head = wordAt(items, 0) ?? "";
   let via = within;
   for (let at = 1; at <= items.length; at++) {
     if (at < items.length && !beginsAt(items, at, head)) continue;
     const own = items.slice(head === "" ? from : from + 1, at);
+    if (found.length >= maxNodes) throw new NotSql();
     found.push({ head, items: own, within: via, statement });
     from = at;
     head = wordAt(items, at) ?? "";

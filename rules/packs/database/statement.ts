@@ -117,18 +117,27 @@ const otherOf = (base: Base, items: readonly Token[]): Statement => {
   return { ...base, kind: "unknown" };
 };
 
+const bounding: ReadonlySet<string> = words(
+  "WHERE LIMIT TOP FETCH GROUP HAVING DISTINCT QUALIFY SAMPLE TABLESAMPLE JOIN",
+);
+const limits: ReadonlySet<string> = words("LIMIT TOP");
+const serverWide: ReadonlySet<string> = words("TRUSTWORTHY SINGLE_USER OFFLINE");
+const objects: ReadonlySet<string> = words(
+  "TABLE INDEX VIEW USER ROLE LOGIN GROUP FUNCTION PROCEDURE PROC EXTENSION SERVER SUBSCRIPTION ASSEMBLY CREDENTIAL DIRECTORY LINK JAVA LANGUAGE TRIGGER TYPE SCHEMA DATABASE SEQUENCE",
+);
+const directions: ReadonlySet<string> = words("TO FROM");
+
 const readOf = (base: Base, items: readonly Token[]): Statement => {
   const into = indexOfWord(items, "INTO");
   const target = into === -1 ? null : wordAt(items, into + 1);
   if (target === "OUTFILE" || target === "DUMPFILE") return { ...base, kind: "file", what: "file" };
-  const bounded =
-    indexOfWord(items, words("WHERE LIMIT TOP FETCH GROUP HAVING DISTINCT QUALIFY SAMPLE TABLESAMPLE JOIN")) !== -1;
+  const bounded = indexOfWord(items, bounding) !== -1;
   return { ...base, kind: "read", reach: bounded || base.tables.length === 0 ? "some rows" : "all rows" };
 };
 
 /** All rows where there is no condition, or one that holds for every row. A LIMIT, or the condition of a join, bounds too. */
 const reachOf = (items: readonly Token[]): Reach => {
-  if (indexOfWord(items, words("LIMIT TOP")) !== -1) return "some rows";
+  if (indexOfWord(items, limits) !== -1) return "some rows";
   if (indexOfWord(items, "CURRENT") !== -1 && indexOfWord(items, "OF") !== -1) return "some rows";
   const conditions = conditionsOf(items);
   return conditions.some(({ truth }) => truth !== "always") ? "some rows" : "all rows";
@@ -184,7 +193,7 @@ const alterOf = (base: Base, items: readonly Token[]): Statement => {
     return { ...base, kind: "privilege" };
   const alters = { ...base, kind: "ddl", isScratch: false } as const;
   if (what === "DATABASE" || what === "SERVER") {
-    const isServer = indexOfWord(items, words("TRUSTWORTHY SINGLE_USER OFFLINE")) !== -1;
+    const isServer = indexOfWord(items, serverWide) !== -1;
     return isServer ? { ...base, kind: "session", what: "server" } : { ...alters, what: "alters" };
   }
   for (const [at, item] of items.entries()) {
@@ -211,12 +220,7 @@ const unsafeExtensions: ReadonlySet<string> = words(
 const unsafeLanguages: ReadonlySet<string> = words("C PLPYTHONU PLPYTHON3U PLPERLU PLTCLU PLSH JAVA PLR");
 
 const createOf = (base: Base, items: readonly Token[]): Statement => {
-  const at = indexOfWord(
-    items,
-    words(
-      "TABLE INDEX VIEW USER ROLE LOGIN GROUP FUNCTION PROCEDURE PROC EXTENSION SERVER SUBSCRIPTION ASSEMBLY CREDENTIAL DIRECTORY LINK JAVA LANGUAGE TRIGGER TYPE SCHEMA DATABASE SEQUENCE",
-    ),
-  );
+  const at = indexOfWord(items, objects);
   const what = at === -1 ? "" : wordAt(items, at);
   if (what === "USER" || what === "ROLE" || what === "LOGIN" || what === "GROUP" || what === "CREDENTIAL")
     return { ...base, kind: "privilege" };
@@ -309,7 +313,7 @@ const fileOf = (base: Base, head: string, items: readonly Token[]): Statement =>
       : file;
   if (head !== "COPY") return file;
   if (indexOfWord(items, "PROGRAM") !== -1) return { ...file, what: "program" };
-  const end = items[indexOfWord(items, words("TO FROM")) + 1];
+  const end = items[indexOfWord(items, directions) + 1];
   if (end?.kind === "word" && (end.text === "STDIN" || end.text === "STDOUT"))
     return { ...base, kind: indexOfWord(items, "FROM") === -1 ? "read" : "insert", reach: "some rows" };
   return file;

@@ -1,0 +1,98 @@
+/** A text that ends the value it is put into, and what it goes on with. */
+export interface BreakOut {
+  /** The statement that a program would make of it, up to where a comment cuts it. */
+  readonly statement: string;
+  /** What stands behind the end of the value. */
+  readonly rest: string;
+  /** A comment at its end takes away what the program would add. */
+  readonly isCut: boolean;
+}
+
+/** Longer texts are not what is put into a field. */
+export const maxFieldCharacters = 1_024;
+
+/** How what is SQL goes on behind a value. Words in this place that are none of these end the matter. */
+const goesOn =
+  /^(?:[\s)]|\/\*[^*]{0,64}\*\/){0,64}(?:$|--|#|\/\*|;|\|\||&&|[=<>]|!=|[-+*/%^](?=\s{0,4}[('0-9])|(?:or|and|xor|union|having|order|group|limit|in|is|like|rlike|regexp|between|not|into|procedure|div|as)\b)/i;
+const numberStart = /^\s{0,8}-?[0-9]{1,18}(?:\.[0-9]{1,9})?(?=[\s)/;|&=<>-])/;
+
+/** Every way in which the text could end the value that it is put into: as a number, or a string of either quote. */
+export const breakOutsOf = (text: string): readonly BreakOut[] => {
+  const found: BreakOut[] = [];
+  for (const quote of ["'", '"'] as const) {
+    const end = endOfValue(text, quote);
+    if (end === -1) continue;
+    const rest = text.slice(end + 1);
+    if (!goesOn.test(rest)) continue;
+    // An apostrophe at the very end of a text is a plural's.
+    if (rest.trim() === "") continue;
+    const read = readRest(rest, quote);
+    if (read !== null)
+      found.push({ ...read, statement: completed(`'${text.slice(0, end).replaceAll(/['"\\]/g, "")}'`, read) });
+  }
+  const digits = numberStart.exec(text)?.[0];
+  if (digits !== undefined) {
+    const rest = text.slice(digits.length);
+    const read = goesOn.test(rest) && rest.trim() !== "" ? readRest(rest, null) : null;
+    if (read !== null) found.push({ ...read, statement: completed(digits, read) });
+  }
+  return found;
+};
+
+/** The first quote that is not doubled. */
+const endOfValue = (text: string, quote: string): number => {
+  for (let at = text.indexOf(quote); at !== -1; at = text.indexOf(quote, at + 1)) {
+    if (text[at + 1] !== quote || at === 0) return at;
+    at++;
+  }
+  return -1;
+};
+
+interface Rest {
+  readonly rest: string;
+  readonly isCut: boolean;
+  /** Brackets that it closes and did not open, and those that it leaves open. */
+  readonly closes: number;
+  readonly opens: number;
+}
+
+/** Reads what follows the value: comments are taken out, an open string is ended as the program's own quote would. */
+const readRest = (rest: string, quote: string | null): Rest | null => {
+  let body = "";
+  let depth = 0;
+  let lowest = 0;
+  for (let at = 0; at < rest.length; at++) {
+    const character = rest[at]!;
+    if (rest.startsWith("--", at) || character === "#")
+      return { rest: body, isCut: isShort(rest.slice(at)), closes: -lowest, opens: depth - lowest };
+    if (rest.startsWith("/*", at)) {
+      const isRun = rest[at + 2] === "!";
+      const end = rest.indexOf("*/", at + 2);
+      if (end === -1) return { rest: body, isCut: true, closes: -lowest, opens: depth - lowest };
+      body += isRun ? ` ${rest.slice(at + 3, end).replace(/^[0-9]{1,6}/, "")} ` : " ";
+      at = end + 1;
+      continue;
+    }
+    if (character === "'" || character === '"' || character === "`") {
+      const end = rest.indexOf(character, at + 1);
+      if (end === -1) {
+        if (character !== quote) return null;
+        return { rest: body + rest.slice(at) + character, isCut: false, closes: -lowest, opens: depth - lowest };
+      }
+      body += rest.slice(at, end + 1);
+      at = end;
+      continue;
+    }
+    if (character === "(") depth++;
+    else if (character === ")") lowest = Math.min(lowest, --depth);
+    body += character;
+  }
+  return { rest: body, isCut: false, closes: -lowest, opens: depth - lowest };
+};
+
+/** `-- -`, `--+`, `#`: nothing that somebody wanted to say. */
+const isShort = (comment: string): boolean =>
+  /^(?:--|#)[\s\-+a-z]{0,3}$/i.test(comment) || /^(?:--|#)\s{0,3}['")]/.test(comment);
+
+const completed = (value: string, { rest, closes, opens }: Rest): string =>
+  `SELECT a FROM t WHERE ${"(".repeat(closes)}c = ${value}${rest.replaceAll(/;\s{0,64}$/g, "")}${")".repeat(opens)}`;

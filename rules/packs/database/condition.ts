@@ -177,7 +177,7 @@ const existsTruth = (items: readonly Token[]): Truth => {
 export const hasFixedComparison = (items: readonly Token[]): boolean =>
   splitAt(items, ["OR", "AND", "XOR"]).some(
     (part) =>
-      (comparisonOf(part) !== null && isFixed(part)) ||
+      ((comparisonOf(part)?.left.length ?? 0) > 0 && isFixed(part)) ||
       (part.length === 1 && part[0]?.kind === "group" && hasFixedComparison(part[0].tokens)),
   );
 

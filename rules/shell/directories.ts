@@ -11,8 +11,9 @@ const maxDirectories = 16;
 export const afterChange = (before: readonly Directory[], target: Word | undefined): readonly Directory[] => {
   const to = target?.text ?? "~";
   if (to === "-" || to.includes(unknown)) return before;
-  const next = new Set<Directory>(before);
-  for (const directory of before) next.add(within(directory, to));
+  // The newest first: of too many, the oldest are forgotten.
+  const next = new Set<Directory>(before.map((directory) => within(directory, to)));
+  for (const directory of before) next.add(directory);
   return [...next].slice(0, maxDirectories);
 };
 

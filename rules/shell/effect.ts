@@ -33,12 +33,15 @@ export type Effect = {
       /** `download`: a program that just came from the network; `file`: a script at `path`; `code`: a program text of another language. */
       readonly what: "download" | "file" | "code";
       readonly path: EffectPath | null;
+      /** The program text of `code`, where the command holds it. */
+      readonly text: string | null;
     }
   | {
       readonly kind: "system";
       /**
        * `runs_later`: at start-up, at a time, or when somebody logs in; `shows_environment`: prints the variables of a process, secrets among
-       * them; `rewrites_history` and `discards_work`: of a repository; `hides_traces`: logs and histories; `weakens_guard`: firewall and the like.
+       * them; `rewrites_history` and `discards_work`: of a repository; `hides_traces`: logs and histories; `weakens_guard`: firewall and the like; `destroys_elsewhere`: what a container or another machine
+       * needs; `harms_windows`: a known way to destroy or to run what nobody read, for PowerShell or cmd.
        */
       readonly what:
         | "formats_disk"
@@ -53,7 +56,9 @@ export type Effect = {
         | "hides_traces"
         | "weakens_guard"
         | "removes_resources"
-        | "publishes";
+        | "publishes"
+        | "destroys_elsewhere"
+        | "harms_windows";
     }
   | {
       /** It cannot be told what it does. */

@@ -14,3 +14,34 @@ export const findStarts = (
     expression: end < 0 ? [] : rest.slice(end),
   };
 };
+
+/** The commands after -exec, -execdir, -ok, -okdir, --exec, up to `;` or `+`; `{}` in them is what was found below where it starts. */
+export const executedBy = (args: readonly Word[]): readonly (readonly Word[])[] => {
+  const found: Word[][] = [];
+  let open: Word[] | null = null;
+  for (const word of args) {
+    if (open === null) {
+      if (/^(?:-exec|-execdir|-ok|-okdir|--exec|--exec-batch|-x|-X)$/.test(word.text)) {
+        open = [];
+        found.push(open);
+      }
+    } else if (word.text === ";" || word.text === "+") open = null;
+    else open.push(word);
+  }
+  if (found.length === 0) return found;
+  const places = foundBy(args);
+  return found.map((words) => words.flatMap((word) => (word.text === "{}" ? places : [word])));
+};
+
+/** What `find` finds, as words: with one `-name` a pattern, otherwise everything below where it starts. */
+const foundBy = (args: readonly Word[]): readonly Word[] => {
+  const { starts, expression } = findStarts(args);
+  const names = expression.flatMap(({ text }, at) => (text === "-name" ? [expression[at + 1]] : []));
+  const [name] = names;
+  const isOne = names.length === 1 && !expression.some(({ text }) => /^(?:-o|-or|!|-not|-i?path|-i?regex)$/.test(text));
+  return starts.map((start) =>
+    isOne && name?.known === true && start.known
+      ? { text: `${start.text.replace(/\/$/, "")}/**/${name.text}`, known: true }
+      : { ...start, below: true as const },
+  );
+};

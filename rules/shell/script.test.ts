@@ -3,10 +3,11 @@ import { dangerousCommands, starterRules } from "interlock/rules/starter";
 import { describe, expect, it } from "vitest";
 import { maxCommandCharacters, maxNodes, parseShell } from "./parse.ts";
 import { readArguments, readScript } from "./script.ts";
-import { operator, type RedirectNode, type StatementNode } from "./tree.ts";
+import { operator, type StatementNode } from "./tree.ts";
 
-const names = async (text: string): Promise<readonly string[]> =>
-  (await readScript(text)).commands.map(({ name }) => name);
+const names = async (text: string): Promise<readonly string[]> => [
+  ...new Set((await readScript(text)).commands.map(({ name }) => name)),
+];
 const rule = dangerousCommands();
 const evaluate = async (by: typeof rule, command: string): Promise<string | undefined> => {
   const event = { action: "bash", args: { command }, phase: "call", principal: null, parent_principal: null } as const;
@@ -42,7 +43,7 @@ describe("a script", () => {
 
   it("resolves quotes and escapes, and marks what only the shell knows", async () => {
     const { commands } = await readScript("a r'm'\"x\" \\y $'\\x41\\102\\u0043' \"$Q\" $HOME/z {p,q} 'q*'");
-    expect(commands[0]!.args.map(({ text }) => text)).toEqual(["rmx", "y", "ABC", "\0", "~/z", "\0", "q*"]);
+    expect(commands[0]!.args.map(({ text }) => text)).toEqual(["rmx", "y", "ABC", "\0", "~/z", "p", "q", "q*"]);
   });
 
   it("reads an argument list without a shell's eyes", async () => {
@@ -113,15 +114,24 @@ describe("a script", () => {
   });
 
   it("has the parser's numbers for its operators", async () => {
-    for (const text of ["a > b", "a >> b", "a <> b", "a >& b", "a >| b", "a &> b", "a &>> b"]) {
-      const root = (await parseShell(text)).root as unknown as { readonly Stmts: readonly StatementNode[] };
-      expect(operator.writing).toContain((root.Stmts[0]!.Redirs[0] as RedirectNode).Op);
-    }
-    const op = async (text: string): Promise<number> => {
-      const root = (await parseShell(text)).root as unknown as { readonly Stmts: readonly StatementNode[] };
-      return (root.Stmts[0]!.Cmd as unknown as { readonly Op: number }).Op;
-    };
-    expect([await op("a | b"), await op("a |& b")]).toEqual([operator.pipe, operator.pipeAll]);
+    const first = async (text: string): Promise<StatementNode> => (await parseShell(text)).Stmts[0] as StatementNode;
+    for (const text of ["a > b", "a >> b", "a <> b", "a >& b", "a >| b", "a &> b", "a &>> b"])
+      expect(operator.writing).toContain((await first(text)).Redirs[0]?.Op);
+    for (const text of ["a <<b\nb", "a <<-b\nb"])
+      expect(operator.hereDocument).toContain((await first(text)).Redirs[0]?.Op);
+    expect((await first("a <<< b")).Redirs[0]?.Op).toBe(operator.hereString);
+    const op = async (text: string): Promise<number> =>
+      ((await first(text)).Cmd as unknown as { readonly Op: number }).Op;
+    expect([await op("a | b"), await op("a |& b"), await op("a && b"), await op("a || b")]).toEqual([
+      operator.pipe,
+      operator.pipeAll,
+      operator.and,
+      operator.or,
+    ]);
+    for (const sign of ["-", ":-", "=", ":="])
+      expect(operator.defaults).toContain(
+        Number(/"Op":(\d+)/.exec(JSON.stringify(await first(`a $\{x${sign}y}`)))?.[1]),
+      );
   });
 });
 

@@ -1,14 +1,22 @@
 /** Commands that run the command in their own arguments. What they skip before it: options, and operands of their own. */
 export interface Wrapper {
   /** Options that take the next argument. */
-  readonly valued: readonly string[];
+  readonly valued?: readonly string[];
   /** Own operands before the command. */
-  readonly operands: number;
+  readonly operands?: number;
   /** `NAME=value` before the command. */
-  readonly assignments?: boolean;
+  readonly assignments?: true;
+  /** Words that must come first, one of these lists: `poetry run`, `docker compose exec`. */
+  readonly after?: readonly (readonly string[])[];
+  /** Options whose value is the folder that the command runs in. */
+  readonly folder?: readonly string[];
+  /** The command runs on another machine or in a container. */
+  readonly elsewhere?: true;
+  /** The command is named by its package: `rimraf@5`. */
+  readonly packages?: true;
 }
 
-const plain: Wrapper = { valued: [], operands: 0 };
+const plain: Wrapper = {};
 const user: Wrapper = {
   valued: [
     "-u",
@@ -26,34 +34,172 @@ const user: Wrapper = {
     "--group",
     "--chdir",
     "--chroot",
+    "--prompt",
   ],
-  operands: 0,
+  folder: ["-D", "--chdir"],
   assignments: true,
 };
+const tracer: Wrapper = { valued: ["-e", "-o", "-p", "-s", "-u", "-E", "-P", "-a", "-I", "-O", "-S", "-X"] };
+const container: Wrapper = {
+  valued: [
+    ...[
+      "-e",
+      "-u",
+      "-w",
+      "-v",
+      "-p",
+      "-l",
+      "-h",
+      "-m",
+      "-c",
+      "-a",
+      "-f",
+      "-n",
+      "--env",
+      "--env-file",
+      "--user",
+      "--workdir",
+      "--volume",
+    ],
+    ...[
+      "--mount",
+      "--publish",
+      "--name",
+      "--network",
+      "--entrypoint",
+      "--label",
+      "--hostname",
+      "--memory",
+      "--cpus",
+      "--platform",
+    ],
+    ...[
+      "--restart",
+      "--add-host",
+      "--dns",
+      "--gpus",
+      "--shm-size",
+      "--tmpfs",
+      "--ulimit",
+      "--device",
+      "--cap-add",
+      "--cap-drop",
+    ],
+    ...[
+      "--security-opt",
+      "--pid",
+      "--ipc",
+      "--detach-keys",
+      "--index",
+      "--file",
+      "--project-name",
+      "--profile",
+      "--net",
+      "--link",
+    ],
+    ...["--log-driver", "--log-opt", "--volumes-from", "--runtime", "--userns", "--pull", "--context", "--host"],
+  ],
+  operands: 1,
+  elsewhere: true,
+};
+const inContainer: Wrapper = {
+  ...container,
+  after: [["exec"], ["run"], ["container", "exec"], ["container", "run"], ["compose", "exec"], ["compose", "run"]],
+};
+const inPod: Wrapper = {
+  valued: [
+    "-n",
+    "-c",
+    "--namespace",
+    "--container",
+    "--context",
+    "--kubeconfig",
+    "--pod-running-timeout",
+    "-f",
+    "--filename",
+  ],
+  operands: 1,
+  after: [["exec"]],
+  elsewhere: true,
+};
+const npx: Wrapper = { valued: ["-p", "--package", "-w", "--workspace", "--prefix"], packages: true };
+const running: Wrapper = {
+  valued: [
+    "-n",
+    "-p",
+    "-C",
+    "-e",
+    "--name",
+    "--prefix",
+    "--python",
+    "--with",
+    "--env",
+    "--extra",
+    "--group",
+    "--project",
+    "--directory",
+    "--from",
+    "--env-file",
+  ],
+  after: [["run"]],
+};
+const executing: Wrapper = { after: [["exec"]] };
 
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
-  ["env", { valued: ["-u", "-C", "-a", "--unset", "--chdir", "--argv0"], operands: 0, assignments: true }],
+  [
+    "env",
+    { valued: ["-u", "-C", "-a", "--unset", "--chdir", "--argv0"], folder: ["-C", "--chdir"], assignments: true },
+  ],
   ["sudo", user],
   ["doas", user],
+  ["run0", user],
+  ["pkexec", { valued: ["--user"] }],
+  ["gosu", { operands: 1 }],
+  ["su-exec", { operands: 1 }],
   ["timeout", { valued: ["-k", "-s", "--kill-after", "--signal"], operands: 1 }],
-  ["nice", { valued: ["-n", "--adjustment"], operands: 0 }],
-  ["ionice", { valued: ["-c", "-n", "-p", "--class", "--classdata"], operands: 0 }],
+  ["gtimeout", { valued: ["-k", "-s", "--kill-after", "--signal"], operands: 1 }],
+  ["nice", { valued: ["-n", "--adjustment"] }],
+  ["ionice", { valued: ["-c", "-n", "-p", "--class", "--classdata"] }],
   ["chrt", { valued: ["-T", "-P", "-D"], operands: 1 }],
-  ["taskset", { valued: [], operands: 1 }],
-  ["stdbuf", { valued: ["-i", "-o", "-e", "--input", "--output", "--error"], operands: 0 }],
+  ["taskset", { operands: 1 }],
+  ["numactl", { valued: ["-m", "-N", "-C", "-i"] }],
+  ["cgexec", { valued: ["-g"] }],
+  ["prlimit", { valued: ["-p", "-o"] }],
+  ["setpriv", { valued: ["--reuid", "--regid", "--groups"] }],
+  ["setarch", { operands: 1 }],
+  ["linux32", plain],
+  ["linux64", plain],
+  ["arch", { valued: ["-arch"] }],
+  ["stdbuf", { valued: ["-i", "-o", "-e", "--input", "--output", "--error"] }],
+  ["unbuffer", plain],
   ["nohup", plain],
   ["setsid", plain],
-  ["time", { valued: ["-f", "-o", "--format", "--output"], operands: 0 }],
+  ["daemonize", { valued: ["-p", "-o", "-e", "-c"] }],
+  ["start-stop-daemon", { valued: ["-x", "-p", "-u", "-n", "--exec", "--pidfile"] }],
+  ["time", { valued: ["-f", "-o", "--format", "--output"] }],
+  ["gtime", { valued: ["-f", "-o", "--format", "--output"] }],
+  ["chronic", plain],
   ["command", plain],
   ["builtin", plain],
-  ["exec", { valued: ["-a"], operands: 0 }],
+  ["exec", { valued: ["-a"] }],
   ["coproc", plain],
-  ["unshare", plain],
+  ["noglob", plain],
+  ["nocorrect", plain],
+  ["unshare", { valued: ["-S", "-G", "-R", "-w", "--setuid", "--setgid", "--root", "--wd"] }],
+  ["nsenter", { valued: ["-t", "-S", "-G", "--target"] }],
   ["chroot", { valued: ["--userspec", "--groups"], operands: 1 }],
-  ["strace", { valued: ["-e", "-o", "-p", "-s", "-u", "-E"], operands: 0 }],
-  ["ltrace", { valued: ["-e", "-o", "-p", "-s", "-u"], operands: 0 }],
-  ["watch", { valued: ["-n", "--interval"], operands: 0 }],
-  ["parallel", { valued: ["-j", "--jobs", "-I"], operands: 0 }],
+  ["fakeroot", plain],
+  ["fakechroot", plain],
+  ["proot", { valued: ["-r", "-b", "-w", "-q"] }],
+  ["firejail", plain],
+  ["strace", tracer],
+  ["ltrace", tracer],
+  ["valgrind", plain],
+  ["perf", { valued: ["-e", "-o", "-F", "-g", "-p", "-C"], after: [["stat"], ["record"], ["trace"]] }],
+  ["catchsegv", plain],
+  ["rlwrap", { valued: ["-H", "-f", "-p"] }],
+  ["watch", { valued: ["-n", "--interval"] }],
+  ["parallel", { valued: ["-j", "--jobs", "-I", "-a", "--colsep", "-N", "-n"] }],
   [
     "xargs",
     {
@@ -70,27 +216,77 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
         "--delimiter",
         "--max-args",
         "--max-procs",
+        "--replace",
+        "--max-lines",
       ],
-      operands: 0,
     },
   ],
   ["flock", { valued: ["-w", "-E", "--timeout", "--conflict-exit-code"], operands: 1 }],
   ["busybox", plain],
   ["toybox", plain],
+  [
+    "systemd-run",
+    { valued: ["-p", "-M", "-E", "-u", "--unit", "--property", "--uid", "--gid", "--working-directory", "--slice"] },
+  ],
+  ["systemd-inhibit", plain],
+  ["caffeinate", { valued: ["-t", "-w"] }],
+  ["xvfb-run", { valued: ["-n", "-s", "-e", "-f", "--server-args", "--server-num"] }],
+  ["dbus-run-session", plain],
+  ["proxychains", { valued: ["-f"] }],
+  ["proxychains4", { valued: ["-f"] }],
+  ["torsocks", plain],
+  ["torify", plain],
+  ["ip", { after: [["netns", "exec"]], operands: 1 }],
+  ["runcon", { operands: 1 }],
+  ["ld-linux-x86-64.so.2", { valued: ["--library-path", "--preload", "--argv0"] }],
+  ["ld-linux-aarch64.so.1", { valued: ["--library-path", "--preload", "--argv0"] }],
+  ["winpty", plain],
+  ["wsl", { valued: ["-d", "-u", "--cd"] }],
+  ["cross-env", { assignments: true }],
+  ["cross-env-shell", { assignments: true }],
+  ["dotenv", { valued: ["-e", "-c", "-v"] }],
+  ["dotenvx", { after: [["run"]], valued: ["-f"] }],
+  ["env-cmd", { valued: ["-f", "-e"] }],
+  ["direnv", { after: [["exec"]], operands: 1 }],
+  ["aws-vault", { after: [["exec"]], operands: 1 }],
+  ["chamber", { after: [["exec"]], operands: 1 }],
+  ["op", { after: [["run"]], valued: ["--env-file"] }],
+  ["doppler", running],
+  ["infisical", running],
+  ["poetry", running],
+  ["pipenv", running],
+  ["pdm", running],
+  ["rye", running],
+  ["hatch", running],
+  ["conda", running],
+  ["mamba", running],
+  ["micromamba", running],
+  ["uv", { ...running, after: [["run"], ["tool", "run"]] }],
+  ["uvx", { valued: ["--from", "--with", "--python"], packages: true }],
+  ["pipx", { after: [["run"]], valued: ["--spec"] }],
+  ["bundle", executing],
+  ["rbenv", executing],
+  ["pyenv", executing],
+  ["nodenv", executing],
+  ["asdf", executing],
+  ["mise", { after: [["exec"], ["x"]] }],
+  ["npx", npx],
+  ["bunx", npx],
+  ["pnpx", npx],
+  ["npm", { ...npx, after: [["exec"], ["x"]] }],
+  ["pnpm", { ...npx, after: [["exec"], ["dlx"]] }],
+  ["yarn", { ...npx, after: [["exec"], ["dlx"]] }],
+  ["bun", { ...npx, after: [["x"]] }],
+  ["lerna", executing],
+  ["nix", { after: [["shell"], ["develop"]], valued: ["--command"] }],
+  ["docker", inContainer],
+  ["podman", inContainer],
+  ["nerdctl", inContainer],
+  ["docker-compose", { ...container, after: [["exec"], ["run"]] }],
+  ["kubectl", inPod],
+  ["oc", inPod],
+  ["multipass", { after: [["exec"]], operands: 1, elsewhere: true }],
+  ["lxc", { after: [["exec"]], operands: 1, elsewhere: true }],
+  ["adb", { after: [["shell"]], valued: ["-s"], elsewhere: true }],
+  ["heroku", { after: [["run"]], valued: ["-a", "--app"], elsewhere: true }],
 ]);
-
-/** Programs whose `-c` is a script of their own. */
-export const shells: ReadonlySet<string> = new Set([
-  "sh",
-  "bash",
-  "dash",
-  "zsh",
-  "ksh",
-  "mksh",
-  "ash",
-  "fish",
-  "rbash",
-]);
-
-/** Programs that take a shell script after `-c` without being a shell. */
-export const scriptTakers: ReadonlySet<string> = new Set(["su", "script", "flock", "runuser"]);

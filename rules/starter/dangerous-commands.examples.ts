@@ -4,6 +4,7 @@ type CommandExample = Omit<RuleExample, "given">;
 
 const blocked = [
   "rm -rf /",
+  "{rm,-rf,/}",
   "rm -fr --no-preserve-root /",
   "rm -r -f ~",
   'rm -rf "$HOME"/*',
@@ -66,7 +67,6 @@ const escalated = [
   "FOO[$(id)]=val ls",
   '$CMD -rf "$DIR"',
   "rm$IFS-rf$IFS/",
-  "{rm,-rf,/}",
   'sh -c "$X"',
   'eval "$X"',
   'rm -rf "$DIR"',

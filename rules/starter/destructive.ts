@@ -1,7 +1,7 @@
 import { placesOf } from "../shell/directories.ts";
+import { isProtectedPlace, isRawDevice, isSystemFile } from "../shell/places.ts";
 import type { Command, Redirect } from "../shell/script.ts";
 import type { Word } from "../shell/word.ts";
-import { isProtectedPlace, isRawDevice, isSystemFile } from "./protected-places.ts";
 
 /** `certain` blocks; otherwise a human is asked. */
 export interface Finding {

@@ -1,5 +1,5 @@
 import type { Command } from "../shell/script.ts";
-import { shells } from "../shell/wrappers.ts";
+import { shells } from "../shell/script-takers.ts";
 import type { Finding } from "./destructive.ts";
 
 const downloads: ReadonlySet<string> = new Set([
@@ -45,6 +45,7 @@ const readsProgram = ({ args }: Command): boolean => {
     script === undefined ||
     !script.known ||
     script.text === "/dev/stdin" ||
+    script.text.startsWith("/dev/fd/") ||
     args.some(({ text }) => /^-[a-z]*s/.test(text))
   );
 };
@@ -53,5 +54,11 @@ const interprets = ({ name, args }: Command): boolean => {
   const elsewhere = interpreters.get(name.replace(/[\d.]+$/, "")) ?? null;
   if (elsewhere === null || args.some(({ text }) => elsewhere.test(text))) return false;
   const operand = args.find(({ text }) => !text.startsWith("-") || text === "-");
-  return operand === undefined || !operand.known || operand.text === "-" || operand.text === "/dev/stdin";
+  return (
+    operand === undefined ||
+    !operand.known ||
+    operand.text === "-" ||
+    operand.text === "/dev/stdin" ||
+    operand.text.startsWith("/dev/fd/")
+  );
 };

@@ -59,6 +59,7 @@ const secretWords = [
   'rg "" .env',
   "docker run --env-file=.env image",
   "cat '.e'nv",
+  "cat .{env,x}",
   "cat /proc/$$/environ",
   'cat /proc/"self"/environ',
   "bash -c 'cat .env'",
@@ -100,7 +101,6 @@ export const secretCommandExamples = (pattern: string): readonly Example[] => {
     ...of(
       [
         "cat .en*",
-        "cat .{env,x}",
         "cat ~/.s?h/known",
         "cat ~/.aws/cred*",
         "tar c ~/.ssh",

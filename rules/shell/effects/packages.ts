@@ -11,7 +11,7 @@ const isFromUrl = ({ text }: Word): boolean =>
 const fromUrl = (call: Call, words: readonly Word[]): readonly Effect[] =>
   words.filter(isFromUrl).flatMap(({ text, known }): readonly Effect[] => [
     { program: call.program, kind: "reaches", address: text, known, sends: false },
-    { program: call.program, kind: "runs", what: "download", path: null },
+    { program: call.program, kind: "runs", what: "download", path: null, text: null },
   ]);
 
 const installs = /^(?:install|add|i|in|isntall|exec|x|dlx|get|download|update|upgrade|run)$/;

@@ -12,6 +12,7 @@ export interface Call {
   readonly options: readonly Option[];
   readonly directories: readonly Directory[];
   readonly fedBy: readonly string[];
+  readonly input: Word | null;
 }
 
 /** What is known of a program: how it reads its arguments, and what it then does. */
@@ -22,11 +23,12 @@ export interface Program {
 
 export type Programs = Readonly<Record<string, Program>>;
 
-export const callOf = ({ name, args, directories, fedBy }: Command, grammar: Grammar | undefined): Call => ({
+export const callOf = ({ name, args, directories, fedBy, input }: Command, grammar: Grammar | undefined): Call => ({
   program: name,
   args,
   directories,
   fedBy,
+  input,
   ...readOptions(args, grammar),
 });
 
@@ -82,12 +84,12 @@ export const onSystem = (
   what: Extract<Effect, { readonly kind: "system" }>["what"],
 ): readonly Effect[] => [{ program, kind: "system", what }];
 
-export const runsCode = ({ program }: Pick<Call, "program">): readonly Effect[] => [
-  { program, kind: "runs", what: "code", path: null },
+export const runsCode = ({ program }: Pick<Call, "program">, text: Word | null = null): readonly Effect[] => [
+  { program, kind: "runs", what: "code", path: null, text: text?.known === true ? text.text : null },
 ];
 
 export const runsFile = (call: Call, word: Word): readonly Effect[] => [
-  { program: call.program, kind: "runs", what: "file", path: pathOf(word, call.directories) },
+  { program: call.program, kind: "runs", what: "file", path: pathOf(word, call.directories), text: null },
 ];
 
 /** The rest of a word behind its first `mark`: `of=FILE`, `@FILE`. */

@@ -19,8 +19,11 @@ const interpreter = (grammar: Grammar, code: readonly string[], loads: readonly 
   grammar: { ...grammar, leading: true },
   does: (call) => {
     const [script] = call.operands;
+    const isFed =
+      (script === undefined || script.text === "-" || script.text.startsWith("/dev/")) && call.input !== null;
     return [
-      ...(has(call, ...code) ? runsCode(call) : []),
+      ...valuesOf(call, ...code).flatMap((text) => runsCode(call, text)),
+      ...(isFed && !has(call, ...code, "m") ? runsCode(call, call.input) : []),
       ...valuesOf(call, ...loads).flatMap((file) => runsFile(call, file)),
       ...(script === undefined || has(call, ...code, "m", "module", "version", "V", "v") || script.text === "-"
         ? []
@@ -84,7 +87,7 @@ export const runningPrograms: Programs = {
   ash: shell,
   source: sourcing,
   ".": sourcing,
-  python: interpreter({ short: "cmWX" }, ["c"]),
+  python: interpreter({ short: "cmWXQ" }, ["c"]),
   perl: interpreter({ short: "eEIMm" }, ["e", "E"]),
   ruby: interpreter({ short: "eIrCE" }, ["e"]),
   node: interpreter(

@@ -1,4 +1,4 @@
-import { hasEffects } from "./effects/index.ts";
+import { isKnownProgram } from "./effects/index.ts";
 import { foreignShells, lineTakers, scriptTakers, shells } from "./script-takers.ts";
 import { wrappers } from "./wrappers.ts";
 
@@ -321,7 +321,8 @@ const families: readonly { has(name: string): boolean }[] = [
   foreignShells,
 ];
 
-export const isKnownProgram = (name: string): boolean =>
-  hasEffects(name) ||
+/** Is it known what such a program does, or at least that it runs nothing that is named in its arguments? */
+export const isFamiliarProgram = (name: string): boolean =>
+  isKnownProgram(name) ||
   families.some((family) => family.has(name)) ||
   /^(?:python|pip|node|ruby|perl|php|gcc|clang)[\d.-]+$/.test(name);

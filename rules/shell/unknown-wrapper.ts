@@ -1,4 +1,4 @@
-import { isKnownProgram } from "./known-programs.ts";
+import { isFamiliarProgram } from "./known-programs.ts";
 import type { Word } from "./word.ts";
 
 /** Programs whose names nobody takes for a verb: behind a program that is not known, they are what it runs. */
@@ -79,7 +79,7 @@ const verbs: ReadonlySet<string> = new Set([
 
 /** Is a program that is not known given a command that it may run? `./wrap git add -A`, but not `./gradlew build`. */
 export const mayBeWrapped = (name: string, path: string, args: readonly Word[]): boolean => {
-  if (isKnownProgram(name)) return false;
+  if (isFamiliarProgram(name)) return false;
   const at = args.findIndex(({ text }) => !text.startsWith("-"));
   const operand = args[at];
   if (operand === undefined || !operand.known) return false;

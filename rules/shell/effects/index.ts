@@ -47,7 +47,7 @@ const generic = (name: string): string => {
   return base.startsWith("mkfs.") ? "mkfs" : base.replace(/[\d.]+$/, "");
 };
 
-export const hasEffects = (name: string): boolean => programs.has(generic(name));
+export const isKnownProgram = (name: string): boolean => programs.has(generic(name));
 
 /** What a script does, in the order of its commands. Programs that are not known have no effects. */
 export const effectsOf = (script: Script): readonly Effect[] => {

@@ -3,7 +3,9 @@ import { injection } from "./injection/index.ts";
 import { limits } from "./limits/index.ts";
 import { network } from "./network/index.ts";
 import { paths } from "./paths/index.ts";
+import { pii } from "./pii/index.ts";
 import { roles } from "./roles/index.ts";
+import { secrets } from "./secrets/index.ts";
 
 /** The standard packs by id, in the order in which their rules are asked. */
-export const packs = Object.freeze({ paths, network, injection, database, limits, roles });
+export const packs = Object.freeze({ paths, network, secrets, pii, injection, database, limits, roles });

@@ -1,0 +1,40 @@
+import type { Detect, Span } from "../../scan/span.ts";
+import { cardsIn } from "./cards.ts";
+import { type IsPhone, mailAddressesIn, phonesIn } from "./contact.ts";
+import { ibansIn } from "./iban.ts";
+import { addressesIn, arnsIn, birthDatesIn, passportsIn } from "./others.ts";
+import { socialSecurityNumbersIn } from "./ssn.ts";
+
+export type PiiKind =
+  | "credit_card"
+  | "iban"
+  | "ssn"
+  | "email"
+  | "phone"
+  | "birth_date"
+  | "passport"
+  | "ipv4"
+  | "aws_arn";
+
+/** Finds the kinds that were asked for. `isPhone` is asked only for `phone`. */
+export const detectorOf = (kinds: readonly PiiKind[], isPhone: IsPhone): Detect => {
+  const finders: readonly ((text: string, name: string) => readonly Span[])[] = kinds.map((kind) =>
+    kind === "phone" ? (text, name) => phonesIn(text, name, isPhone) : finderOf[kind],
+  );
+  return (text, { name, isBinary }) =>
+    isBinary || text.length < minCharacters ? [] : finders.flatMap((find) => find(text, name));
+};
+
+/** `a@b.de` */
+const minCharacters = 6;
+
+const finderOf: Readonly<Record<Exclude<PiiKind, "phone">, (text: string, name: string) => readonly Span[]>> = {
+  credit_card: cardsIn,
+  iban: ibansIn,
+  ssn: socialSecurityNumbersIn,
+  email: mailAddressesIn,
+  birth_date: birthDatesIn,
+  passport: passportsIn,
+  ipv4: addressesIn,
+  aws_arn: arnsIn,
+};

@@ -1,0 +1,88 @@
+import type { WireValue } from "../../../wire/value.ts";
+import { prefixedSecrets } from "./detect.ts";
+import { sure } from "./kind.ts";
+
+/** A secret that stands in no text whole, and in two or more that follow each other it does. */
+export interface Split {
+  readonly class: string;
+  /** Where its first part is. */
+  readonly place: string;
+}
+
+/** Longer texts are read for themselves; a part of a secret is short. */
+const maxPartCharacters = 256;
+/** Parts that are put together in one list or object. */
+const maxParts = 512;
+const maxDepth = 16;
+
+interface Part {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** `{access_key: "AKIA…", key_suffix: "…"}`, frames of one message, `part1: …` and `part2: …`. Only kinds that chance does not make. */
+export const splitSecrets = (value: WireValue): readonly Split[] => {
+  const found: Split[] = [];
+  visit(value, "", found, 0);
+  return found;
+};
+
+type Holder = { readonly [name: string]: WireValue };
+
+const visit = (value: WireValue, place: string, found: Split[], depth: number): void => {
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array || depth > maxDepth) return;
+  const members = Array.isArray(value)
+    ? value.slice(0, maxParts).map((item, index): [string, WireValue] => [`${place}[${index}]`, item])
+    : Object.entries(value as Holder)
+        .slice(0, maxParts)
+        .map(([name, item]): [string, WireValue] => [place === "" ? name : `${place}.${name}`, item]);
+  join(
+    members.flatMap(([at, item]) => (typeof item === "string" ? [{ place: at, text: item }] : [])),
+    found,
+  );
+  if (Array.isArray(value)) for (const name of namesIn(value)) join(column(value, place, name), found);
+  for (const [at, item] of members) visit(item, at, found, depth + 1);
+};
+
+/** Names that the objects of a list share: what is in one frame under `payload` goes on in the next under the same name. */
+const namesIn = (items: readonly WireValue[]): readonly string[] => {
+  const [first] = items;
+  return items.length > 1 && isHolder(first)
+    ? Object.keys(first).filter((name) => typeof first[name] === "string")
+    : [];
+};
+
+const column = (items: readonly WireValue[], place: string, name: string): readonly Part[] =>
+  items.slice(0, maxParts).flatMap((item, index) => {
+    const text = isHolder(item) ? item[name] : undefined;
+    return typeof text === "string" ? [{ place: `${place}[${index}].${name}`, text }] : [];
+  });
+
+const isHolder = (value: WireValue | undefined): value is Holder =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+
+/** `part2: `, `chunk 3=`, `b) `. */
+const label = /^[ \t]*[\w-]{1,16}(?: [0-9]{1,3})?[:=)][ \t]*/;
+
+const join = (parts: readonly Part[], found: Split[]): void => {
+  const short = parts.filter(({ text }) => text.length > 0 && text.length <= maxPartCharacters);
+  if (short.length < 2) return;
+  for (const cut of [(text: string): string => text.trim(), (text: string): string => text.replace(label, "").trim()]) {
+    const texts = short.map(({ text }) => cut(text));
+    const starts: number[] = [];
+    let joined = "";
+    for (const text of texts) {
+      starts.push(joined.length);
+      joined += text;
+    }
+    for (const { class: kind, start, end, confidence } of prefixedSecrets(joined)) {
+      const part = starts.findLastIndex((from) => from <= start);
+      const next = starts[part + 1];
+      if (confidence < sure || next === undefined || end <= next) continue;
+      // Whole in its own text: that has been found there.
+      if (prefixedSecrets(texts[part] ?? "").length > 0) continue;
+      found.push({ class: kind, place: short[part]?.place ?? "" });
+      return;
+    }
+  }
+};

@@ -1,6 +1,6 @@
 import type { WireValue } from "../../../wire/value.ts";
 import { prefixedSecrets } from "./detect.ts";
-import { sure } from "./kind.ts";
+import { likely } from "./kind.ts";
 
 /** A secret that stands in no text whole, and in two or more that follow each other it does. */
 export interface Split {
@@ -78,7 +78,7 @@ const join = (parts: readonly Part[], found: Split[]): void => {
     for (const { class: kind, start, end, confidence } of prefixedSecrets(joined)) {
       const part = starts.findLastIndex((from) => from <= start);
       const next = starts[part + 1];
-      if (confidence < sure || next === undefined || end <= next) continue;
+      if (confidence < likely || next === undefined || end <= next) continue;
       // Whole in its own text: that has been found there.
       if (prefixedSecrets(texts[part] ?? "").length > 0) continue;
       found.push({ class: kind, place: short[part]?.place ?? "" });

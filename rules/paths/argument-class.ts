@@ -1,8 +1,8 @@
 /**
- * What the name of an argument says of its text. `path`: it names a file, so a bare name counts. `pattern`: a glob. `prose`: what is
+ * What the name of an argument says of its text. `path`: it names a file, so a bare name counts; so it does in a `reference`, which may name something else. `pattern`: a glob. `prose`: what is
  * written or searched for, where a path is only spoken of. `other`: it counts where its text is evidently a path.
  */
-export type ArgumentClass = "path" | "pattern" | "prose" | "other";
+export type ArgumentClass = "path" | "reference" | "pattern" | "prose" | "other";
 
 const paths: ReadonlySet<string> = new Set([
   "path",
@@ -20,7 +20,6 @@ const paths: ReadonlySet<string> = new Set([
   "folder",
   "folders",
   "source",
-  "sources",
   "src",
   "destination",
   "dest",
@@ -37,9 +36,6 @@ const paths: ReadonlySet<string> = new Set([
   "inputfile",
   "location",
   "uri",
-  "uris",
-  "url",
-  "href",
   "resource",
   "resources",
   "document",
@@ -51,20 +47,27 @@ const paths: ReadonlySet<string> = new Set([
   "configfile",
   "keyfile",
   "certfile",
-  "cert",
-  "root",
   "cwd",
   "workdir",
   "entrypoint",
   "members",
   "entries",
   "notebook",
+  "linkpath",
+]);
+/** These name files at times, and more often hosts, people and places. */
+const references: ReadonlySet<string> = new Set([
+  "sources",
+  "uris",
+  "url",
+  "href",
+  "root",
   "image",
   "template",
   "from",
   "to",
   "link",
-  "linkpath",
+  "cert",
 ]);
 const endings = ["path", "paths", "file", "files", "filename", "dir", "directory", "folder", "uri", "location"];
 
@@ -146,6 +149,7 @@ const maxKnown = 5_000;
 
 const classOf = (name: string): ArgumentClass => {
   if (paths.has(name)) return "path";
+  if (references.has(name)) return "reference";
   if (patterns.has(name)) return "pattern";
   if (prose.has(name)) return "prose";
   return endings.some((ending) => name.endsWith(ending)) ? "path" : "other";

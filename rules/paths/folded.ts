@@ -8,6 +8,9 @@ export interface Folded {
   readonly parts: readonly string[];
 }
 
+/** A path with more parts is not judged: no tool's needs them. */
+export const maxParts = 256;
+
 /** By the text alone; links are `realPaths`' concern. */
 export const folded = (reading: string): Folded => {
   const steps = withSlashes(visible(reading).toLowerCase()).split("/");
@@ -53,7 +56,7 @@ const homes: ReadonlySet<string> = new Set([
 const ascii = /^[ -~]*$/;
 /** Compatibility forms made one, and letters gone that are not seen. */
 const visible = (text: string): string =>
-  ascii.test(text) ? text : text.normalize("NFKC").replaceAll(/\p{Default_Ignorable_Code_Point}|\p{Cc}/gu, "");
+  ascii.test(text) ? text : text.normalize("NFKC").replaceAll(/\p{Default_Ignorable_Code_Point}|(?!\0)\p{Cc}/gu, "");
 
 /** Windows drops dots and spaces from the end of a name, and what follows `:` names a stream of the same file. */
 const bare = (part: string): string => {

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
-import { folded } from "./folded.ts";
+import { folded, maxParts } from "./folded.ts";
 import { type FileUse, type Member, protectionOf } from "./protected/index.ts";
-import type { SetOf } from "./protected/member.ts";
+import { member, type SetOf } from "./protected/member.ts";
 import { normalized, readingsOf } from "./readings.ts";
 import { realPaths } from "./real-path.ts";
 
@@ -29,6 +29,7 @@ export const maxPathCharacters = 4_096;
 export const protectedBy = (spelling: Spelling, { sets, allowed }: Protecting): Member | null => {
   const { text, uses, directory, isShell, follows } = spelling;
   if (text.length > maxPathCharacters) return null;
+  if (partsIn(text) > maxParts) return tooDeep;
   const readings = readingsOf(text).map((reading) => absolute(reading, directory));
   const reached = follows ? realPaths(text, directory) : null;
   for (const reading of reached === null ? readings : new Set([...readings, ...reached])) {
@@ -36,6 +37,20 @@ export const protectedBy = (spelling: Spelling, { sets, allowed }: Protecting): 
     if (found !== null) return isAllowed(readings, reached, allowed) ? null : found;
   }
   return null;
+};
+
+const tooDeep = member(
+  "named",
+  ["read", "list", "write", "delete", "alter"],
+  "escalate",
+  "a path of more parts than are judged",
+);
+
+const partsIn = (text: string): number => {
+  if (text.length <= maxParts) return 0;
+  let parts = 1;
+  for (const letter of text) if (letter === "/" || letter === "\\" || letter === "\uff0f") parts++;
+  return parts;
 };
 
 const absolute = (reading: string, directory: string | null): string =>

@@ -25,9 +25,11 @@ export const realPaths = (text: string, directory: string | null): readonly stri
   const path = absolute(text, directory);
   if (path === null) return null;
   const kernel = follow(path);
+  // Without `..` the two readings are one.
+  if (kernel === null || !path.includes("..")) return kernel === null ? null : [kernel];
   // `join` normalises as path.normalize does: by the text alone.
   const lexical = follow(join(path));
-  return kernel === null || lexical === null ? null : [kernel, lexical];
+  return lexical === null ? null : [kernel, lexical];
 };
 
 const absolute = (text: string, directory: string | null): string | null => {
@@ -57,11 +59,11 @@ const follow = (path: string): string | null => {
   for (let step = ahead.pop(); step !== undefined; step = ahead.pop()) {
     if (step === "" || step === ".") continue;
     if (step === "..") {
-      reached = join(reached, "..");
+      reached = reached.slice(0, Math.max(reached.lastIndexOf("/"), 1));
       if (missing > 0) missing--;
       continue;
     }
-    const next = join(reached, step);
+    const next = reached === "/" ? `/${step}` : `${reached}/${step}`;
     if (next.toLowerCase() === "/proc") return null;
     const link = missing > 0 ? undefined : linkAt(next);
     if (link === null) return null;

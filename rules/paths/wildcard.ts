@@ -18,8 +18,13 @@ export const hasWildcard = (text: string): boolean => /[*?[{\0]/.test(text);
  * May a name of one folder match this pattern of one? Over-approximates: an extended pattern, a class of letters that cannot be read,
  * and what only the running shell knows are `*`. A leading dot is no exception, because tools differ. Time is pattern times name.
  */
-export const mayMatch = (pattern: string, name: string): boolean =>
-  alternatives(pattern).some((one) => matches(tokensOf(one), name));
+export const mayMatch = (pattern: string, name: string): boolean => matcherOf(pattern)(name);
+
+/** `mayMatch` for many names. */
+export const matcherOf = (pattern: string): ((name: string) => boolean) => {
+  const all = alternatives(pattern).map(tokensOf);
+  return (name) => all.some((tokens) => matches(tokens, name));
+};
 
 /** How many letters or digits a pattern says. `*` and `*.*` say none: they ask for everything, and for nothing in particular. */
 export const saidLetters = (pattern: string): number =>
@@ -59,7 +64,8 @@ const tokensOf = (pattern: string): readonly Token[] => {
     if (letter === "*" || letter === unknown) tokens.push({ kind: "any" });
     else if (letter === "?") tokens.push({ kind: "one" });
     else if (letter === "[") {
-      const close = pattern.indexOf("]", at + 2);
+      const ofClass = pattern.startsWith("[[:", at) ? pattern.indexOf(":]]", at) : -1;
+      const close = ofClass < 0 ? pattern.indexOf("]", at + 2) : ofClass + 2;
       if (close < 0) tokens.push({ kind: "letter", letter });
       else {
         const body = pattern.slice(at + 1, close);

@@ -1,4 +1,5 @@
 import { definePack } from "../pack.ts";
+import { inCommands } from "./in-commands.ts";
 import type { PathsOptions } from "./options.ts";
 import { protectedPaths } from "./protected.ts";
 import { roots } from "./roots.ts";
@@ -95,6 +96,6 @@ export const paths = definePack<PathsOptions>({
   },
   rules: (options, around) => {
     const settings = settingsOf(options, around);
-    return [protectedPaths(settings), roots(settings), traversal(settings)];
+    return [protectedPaths(settings), roots(settings), traversal(settings), inCommands(settings)];
   },
 });

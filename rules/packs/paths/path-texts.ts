@@ -47,7 +47,8 @@ const read = (action: string, args: WireObject): readonly PathText[] | null => {
 /** Tools whose `pattern` is for names of files, not for what is in them. */
 const globs = /glob|search_?files|find_?files|list_?files|file_?search|find_?by_?name/i;
 
-const isNetwork = (text: string): boolean => /^(?:https?|wss?|ftp|data|mailto):/i.test(text);
+/** A URL that leads to another machine. */
+export const isNetwork = (text: string): boolean => /^(?:https?|wss?|ftp|data|mailto):/i.test(text);
 
 /** A rule of this pack looks at every tool's arguments. */
 export const everyTool: readonly string[] = Object.freeze(["*"]);

@@ -6,7 +6,7 @@ import type { FileUse, Member } from "../../paths/protected/index.ts";
 import { opensForWriting, type ToolUse, toolUse, usesOf } from "../../paths/tool-use.ts";
 import type { BlockAnswer, EscalateAnswer } from "../../types.ts";
 import { protectedExamples } from "./examples.ts";
-import { everyTool, type PathText, pathTexts } from "./path-texts.ts";
+import { everyTool, isNetwork, type PathText, pathTexts } from "./path-texts.ts";
 import type { Settings } from "./settings.ts";
 
 /** Links of this many characters of paths are followed in one call. Each step is looked up in the file system, and others wait meanwhile. */
@@ -26,6 +26,8 @@ export const protectedPaths = (settings: Settings): DefinedRule =>
       let left = maxFollowedCharacters;
       let doubt: EscalateAnswer | undefined;
       for (const text of texts) {
+        // What a host of the network serves is no file of this machine.
+        if (isNetwork(text.text)) continue;
         left -= text.text.length;
         const answer = judge(use, text, left >= 0, settings);
         if (answer?.kind === "block") return answer;
@@ -58,7 +60,16 @@ const memberIn = (
 ): Member | null => {
   const { protecting, directory } = settings;
   const look = (piece: string, uses: readonly FileUse[]): Member | null =>
-    protectedBy({ text: piece, uses, directory, isShell: false, follows: follows && kind === "path" }, protecting);
+    protectedBy(
+      {
+        text: piece,
+        uses,
+        directory,
+        isShell: false,
+        follows: follows && (kind === "path" || (kind === "reference" && piece.includes("/"))),
+      },
+      protecting,
+    );
   for (const piece of piecesOf(text, kind)) {
     // A pattern for names asks for what it names, whatever the tool then does.
     const found = look(piece, kind === "pattern" ? reading : use === "unknown" ? reading : usesOf(use, place));

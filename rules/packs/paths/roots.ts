@@ -29,15 +29,18 @@ export const roots = (settings: Settings): DefinedRule =>
       if (files === null) return block(tooManyArguments);
       const patterns = absolutePatterns(event);
       if (files.length === 0 && patterns.length === 0) return undefined;
-      const readable = foldersOf(settings.readRoots);
-      const writable = foldersOf(settings.writeRoots);
+      let readable: readonly string[] | undefined;
+      let writable: readonly string[] | undefined;
       for (const file of [...files, ...patterns]) {
         if (isResolvedBeside(event, file)) continue;
         const places = placesOf(file.path, settings.directory);
         const attributedTo = file.place;
         if (places === null)
           return block("it is not a path that can be judged; give an absolute one", { attributedTo });
-        const folders = isRead(event, file) ? readable : writable;
+        // Looked up for every call: a root may be a link, and links change.
+        if (isRead(event, file)) readable ??= foldersOf(settings.readRoots);
+        else writable ??= foldersOf(settings.writeRoots);
+        const folders = (isRead(event, file) ? readable : writable) ?? [];
         if (!places.every((place) => folders.some((folder) => isWithin(place, folder)))) {
           const why = "it is outside the allowed folders";
           return settings.outsideRoots === "block" ? block(why, { attributedTo }) : escalate(why, { attributedTo });

@@ -1,5 +1,5 @@
 import type { Folded } from "../folded.ts";
-import { alternatives, hasWildcard, mayMatch, saidLetters } from "../wildcard.ts";
+import { alternatives, hasWildcard, matcherOf, saidLetters } from "../wildcard.ts";
 import { shortNameAsGlob } from "../windows.ts";
 
 /** A letter that no pattern says: only a wildcard matches it. */
@@ -100,44 +100,39 @@ export const expansionsOf = ({ anchor, parts }: Folded, isShell: boolean): reado
 /** Null: the part may be no folder at all, as `**` may. */
 const choicesFor = (part: string, isLast: boolean, isShell: boolean): readonly (string | null)[] => {
   const short = shortNameAsGlob(part);
-  if (short !== null) return matching([short, `.${short}`], [...files, ...inFolders, ...folders], any, false);
+  if (short !== null) {
+    const all = [...files, ...inFolders, ...folders];
+    return [any, ...[short, `.${short}`].flatMap((pattern) => all.filter(meaningOf(pattern, false)))];
+  }
   if (!hasWildcard(part)) return [part];
   if (part === "**") return [null, any];
   const patterns = alternatives(part);
-  const literal = patterns.filter((pattern) => !hasWildcard(pattern));
-  const open = patterns.filter(hasWildcard);
-  const found = new Set<string>(literal);
-  if (open.length > 0) found.add(any);
-  for (const pattern of open) {
+  const found = new Set<string>(patterns.filter((pattern) => !hasWildcard(pattern)));
+  for (const pattern of patterns.filter(hasWildcard)) {
+    found.add(any);
     // `*` and `?` ask for nothing in particular; with a dot before they ask for what is hidden.
     const says = saidLetters(pattern) > 0;
     if (says || pattern.startsWith("."))
-      for (const name of matching([pattern], isLast ? [...files, ...folders] : folders, null, isShell)) found.add(name);
-    if (isLast)
-      for (const name of says ? inFolders.filter((one) => mayMatch(pattern, one)) : inFolders) found.add(name);
+      for (const name of (isLast ? [...files, ...folders] : folders).filter(meaningOf(pattern, isShell)))
+        found.add(name);
+    if (isLast) for (const name of inFolders.filter(says ? matcherOf(pattern) : () => true)) found.add(name);
   }
   return [...found];
 };
 
-const matching = (
-  patterns: readonly string[],
-  names: readonly string[],
-  always: string | null,
-  isShell: boolean,
-): readonly string[] => [
-  ...(always === null ? [] : [always]),
-  ...names.filter((name) => patterns.some((pattern) => means(pattern, name, isShell))),
-];
-
-const means = (pattern: string, name: string, isShell: boolean): boolean => {
-  if (isShell && name.startsWith(".") && /^[*?[]/.test(pattern)) return false;
-  if (!mayMatch(pattern, name)) return false;
-  if (name.startsWith(".") || name.startsWith(any)) return !isForExtension(pattern, name);
-  return saidLetters(pattern) >= (name.startsWith("id_") ? 2 : 3) && !isForExtension(pattern, name);
+/** Does a pattern ask for this name in particular? */
+const meaningOf = (pattern: string, isShell: boolean): ((name: string) => boolean) => {
+  const matches = matcherOf(pattern);
+  const leavesHiddenOut = isShell && /^[*?[]/.test(pattern);
+  const said = saidLetters(pattern);
+  return (name) => {
+    if (!matches(name) || (leavesHiddenOut && name.startsWith("."))) return false;
+    // `*.json` asks for JSON; `cred*.json` for credentials.
+    const extension = /\.(?:json|ya?ml)$/.exec(name)?.[0];
+    if (extension !== undefined && matches(`${any}${extension}`)) return false;
+    if (name.startsWith(".") || name.startsWith(any) || isFolder.has(name)) return true;
+    return said >= (name.startsWith("id_") ? 2 : 3);
+  };
 };
 
-/** `*.json` asks for JSON; `cred*.json` for credentials. */
-const isForExtension = (pattern: string, name: string): boolean => {
-  const extension = /\.(?:json|ya?ml)$/.exec(name)?.[0];
-  return extension !== undefined && mayMatch(pattern, `${any}${extension}`);
-};
+const isFolder: ReadonlySet<string> = new Set(folders);

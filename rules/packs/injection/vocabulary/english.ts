@@ -33,7 +33,7 @@ export const english: Vocabulary = {
   remember: "remember memorize memorise",
   store: "store save persist retain update record add write",
   memory: "memory memories longterm",
-  lasting: "permanently forever always henceforth longterm persistently indefinitely hereafter",
+  lasting: "permanently forever henceforth longterm persistently indefinitely hereafter",
   admin: "administrator administrators admin admins root superuser owner sysadmin sudo",
   trusted:
     "trusted authorized authorised verified approved privileged exempt whitelisted allowlisted unrestricted preapproved",
@@ -98,7 +98,7 @@ export const english: Vocabulary = {
     "note notice message alert instruction instructions directive override update prompt announcement warning command reminder request",
   assistant:
     "assistant ai agent agents llm model models chatbot bot copilot gpt claude gemini chatgpt language reader summarizer",
-  lead: "and then please must now always should just also immediately kindly shall first instead or but next assistant ai agent model llm directly simply finally permanently by",
+  lead: "and will then please must now always should just also immediately kindly shall first instead or but next assistant ai agent model llm directly simply finally permanently by",
   possible: "can could may might how when cannot would if why what",
   copy: "bcc cc blind",
   elevated: "elevated privileges privilege superuser permissions clearance unlimited",

@@ -4,7 +4,7 @@ import type { Passage, Signal, SignalSource } from "./signal.ts";
 import { wordsSource } from "./words-source.ts";
 
 /** Signs of any weight in a place that people do not see are meant for somebody else. */
-const lightest = 0.28;
+const lightest = 0.35;
 const concealed = 0.45;
 
 /** Text that is there and not seen: comments, hidden elements, tag characters, concealed text and commands to a terminal. */

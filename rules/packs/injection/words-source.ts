@@ -1,7 +1,7 @@
 import { layersOf } from "../../text/decode/layers.ts";
 import { type Mapped, standingFor, through, unchanged } from "../../text/mapped.ts";
 import { inPlainLetters } from "../../text/normalise/letters.ts";
-import { asItLooks, haveLookAlikes, mixesScripts } from "../../text/normalise/look-alikes.ts";
+import { asItLooks, hasLookAlikes, haveLookAlikes, mixesScripts } from "../../text/normalise/look-alikes.ts";
 import { controlSequences, hasControls, withoutControls } from "../../text/normalise/terminal.ts";
 import { readStretch, readWords, type Stretch, type Words } from "../../text/words/read.ts";
 import { type Lexicons, lexicons } from "./lexicon.ts";
@@ -29,7 +29,12 @@ const signalsOf = (given: Mapped, depth: number): readonly Signal[] => {
   const plain = through(seen, inPlainLetters(seen.text));
   const signals = signalsOfView(plain, depth);
   if (!haveLookAlikes() || !mixesScripts(plain.text)) return signals;
-  return [...signals, ...disguised(signalsOfView(through(plain, asItLooks(plain.text)), depth))];
+  const looks = asItLooks(plain.text);
+  // What reads the same in both was found already.
+  const others = signalsOfView(looks, depth)
+    .filter(({ start, end }) => hasLookAlikes(plain.text.slice(start, end)))
+    .map((signal) => ({ ...signal, ...plain.origin(signal.start, signal.end) }));
+  return [...signals, ...disguised(others)];
 };
 
 const signalsOfView = (view: Mapped, depth: number): readonly Signal[] => {

@@ -20,6 +20,10 @@ const one = new RegExp(similar, "g");
 /** Does a word mix Latin letters with others that look like them? */
 export const mixesScripts = (text: string): boolean => mixed.test(text);
 
+const any = new RegExp(similar);
+
+export const hasLookAlikes = (text: string): boolean => any.test(text);
+
 const known = new Map<string, string>();
 
 /** The text as it looks. Only after `loadLookAlikes`. */

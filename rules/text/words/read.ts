@@ -81,6 +81,8 @@ export const readWords = (text: string, lexicon: Lexicon, leetLexicon: Lexicon, 
         }
       } else if (code !== 45 && code !== 39 && code !== 95 && code !== 47) {
         isFirst = true;
+        // What code is made of ends a thought wherever it stands.
+        if (code === 59 || code === 61 || code === 123 || code === 125) sentence++;
         isStop = code === 46 || code === 33 || code === 63 || code === 0x3002;
         if (code === 58 && text.charCodeAt(at + 1) === 47 && text.charCodeAt(at + 2) === 47) {
           const end = endOfLink(text, at + 3);

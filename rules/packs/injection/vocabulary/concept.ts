@@ -47,6 +47,7 @@ export const concepts = [
   "decode",
   "encoded", // base64
   "execute",
+  "perform", // do
   "negation",
   "tell",
   "silently",

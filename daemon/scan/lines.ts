@@ -8,7 +8,7 @@ export interface LineColumn {
 }
 
 /** Larger JSON is scanned all the same; only where in the file its places are is not told. */
-const maxMappedCharacters = 2_000_000;
+const maxMappedCharacters = 1_000_000;
 
 /** Where in the file the offset `at` of the text at a place is. Null where that is not known. */
 export type LineOf = (place: string, at: number) => LineColumn | null;
@@ -19,11 +19,19 @@ export const linesOf = ({ kind, source }: Material): LineOf => {
     return (_place, at) => lineAt(starts, at);
   }
   if (source.length > maxMappedCharacters) return () => null;
+  // Read again only where something was found. A text of JSON is one line with escapes: its beginning is what can be told.
+  let known: ReadonlyMap<string, LineColumn> | null = null;
+  return (place) => {
+    known ??= mapped(source);
+    return known.get(place) ?? null;
+  };
+};
+
+const mapped = (source: string): ReadonlyMap<string, LineColumn> => {
   const counter = new LineCounter();
   const known = new Map<string, LineColumn>();
   note(parseDocument(source, { lineCounter: counter, uniqueKeys: false }).contents, "", known, counter);
-  // A text of JSON is one line with escapes: its beginning is what can be told.
-  return (place) => known.get(place) ?? null;
+  return known;
 };
 
 const lineStarts = (source: string): readonly number[] => {

@@ -51,8 +51,8 @@ export const carriedBy = ({ url }: NetworkDestination, depth = 0): readonly Carr
   if (parameters.length > maxParameters) return null;
   const asksSignIn = parameters.some(([name]) => name === "client_id" || name === "response_type");
   const found: Carried[] = [];
-  const take = (text: string, use: Carried["use"]): boolean => {
-    const destination = wholeAddress(text);
+  const take = (text: string, use: Carried["use"], isPlace: boolean): boolean => {
+    const destination = wholeAddress(text, isPlace);
     if (destination === null) return true;
     found.push({ destination, use });
     if (destination.kind !== "network") return true;
@@ -61,8 +61,9 @@ export const carriedBy = ({ url }: NetworkDestination, depth = 0): readonly Carr
     found.push(...deeper);
     return true;
   };
-  for (const [name, value] of parameters) if (!take(value, useOf(name.toLowerCase(), asksSignIn))) return null;
-  for (const text of inPath(url.pathname)) if (!take(text, "fetched")) return null;
+  for (const [name, value] of parameters)
+    if (!take(value, useOf(name.toLowerCase(), asksSignIn), places.test(name))) return null;
+  for (const text of inPath(url.pathname)) if (!take(text, "fetched", false)) return null;
   return found;
 };
 
@@ -77,16 +78,21 @@ const inFragment = (hash: string): readonly (readonly [string, string])[] =>
 /** Encoded once more for each server on the way; three times is what chains of sign-ins have. */
 const maxDecodings = 3;
 
-/** The value as an address, if that is what it wholly is. A bare number or name is only one in a place that asks for it. */
-const wholeAddress = (value: string): Destination | null => {
+/** Parameters whose value is a place though it has no scheme; elsewhere `10.0.0.1` is as likely a version. */
+const places =
+  /^(?:u|ur[il]|host|hostname|dest|destination|target|to|server|addr|address|endpoint|proxy|domain|site|fetch|src|source|next|redirect\w{0,16}|callback|link|href|page|feed|open|img|image|load|webhook)$/i;
+
+/** The value as an address, if that is what it wholly is. */
+const wholeAddress = (value: string, isPlace: boolean): Destination | null => {
+  const isOne = (text: string): boolean => isUrl.test(text) || (isPlace && isBare.test(text));
   let text = value;
-  for (let turn = 0; turn < maxDecodings && !isAddress.test(text) && text.includes("%"); turn++) text = decoded(text);
-  return isAddress.test(text) ? destinationOf(text) : null;
+  for (let turn = 0; turn < maxDecodings && !isOne(text) && text.includes("%"); turn++) text = decoded(text);
+  return isOne(text) ? destinationOf(text) : null;
 };
 
-/** A scheme with slashes, a network path, or an IPv4 address with nothing but a port and a path. */
-const isAddress =
-  /^\s{0,8}(?:[a-z][a-z0-9+.-]{1,20}:[\\/]{1,3}[^\\/\s]|[\\/]{2}[^\\/\s]|\d{1,3}(?:\.\d{1,3}){3}(?:[:/]|$)|localhost(?:[:/]|$)|\[[0-9a-f:.]{2,45}\])/i;
+const isUrl = /^\s{0,8}(?:[a-z][a-z0-9+.-]{1,20}:[\\/]{1,3}[^\\/\s]|[\\/]{2}[^\\/\s])/i;
+/** An address with nothing but a port and a path. */
+const isBare = /^\s{0,8}(?:\d{1,3}(?:\.\d{1,3}){3}(?:[:/]|$)|localhost(?:[:/]|$)|\[[0-9a-f:.]{2,45}\])/i;
 
 const mayBeInPath = (path: string): boolean => /https?(?::|%3a)/i.test(path);
 

@@ -29,8 +29,8 @@ const services: ReadonlyMap<string, Service> = new Map([
     0x0.st file.io termbin.com sprunge.us clbin.com rentry.co rentry.org ghostbin.com ghostbin.co controlc.com justpaste.it
     privatebin.net paste.rs paste.c-net.org p.ip.fi pasteboard.co paste.mozilla.org bpa.st pastes.io friendpaste.com transfer.sh
     bashupload.com temp.sh tmpfiles.org oshi.at uguu.se catbox.moe gofile.io anonfiles.com anonfile.com bayfiles.com pixeldrain.com
-    filebin.net fileditch.com keep.sh x0.at ttm.sh envs.sh qu.ax pomf.lain.la litterbox.catbox.moe wormhole.app send.cm
-    upload.ee krakenfiles.com mediafire.com`,
+    filebin.net fileditch.com keep.sh x0.at ttm.sh envs.sh qu.ax pomf.lain.la litterbox.catbox.moe send.cm
+    upload.ee`,
   ),
 ]);
 

@@ -53,8 +53,18 @@ const relative: Destination = Object.freeze({ kind: "relative" });
 
 /** What fetch itself reads as the web: slashes may be missing or lean the other way. */
 const webSchemes: ReadonlySet<string> = new Set(["http", "https", "ws", "wss", "ftp"]);
-/** These name no host; a `//` behind them is no authority that anybody connects to. */
-const inlineSchemes: ReadonlySet<string> = new Set(["file", "data", "javascript", "vbscript", "about", "blob", "cid"]);
+/** These name no host (a bucket is none); a `//` behind them is no authority that anybody connects to. */
+const inlineSchemes: ReadonlySet<string> = new Set([
+  "file",
+  "data",
+  "javascript",
+  "vbscript",
+  "about",
+  "blob",
+  "cid",
+  "s3",
+  "gs",
+]);
 /** An address inside of another scheme: `view-source:http://x`, `jar:http://x!/y`. */
 const wrapping: ReadonlySet<string> = new Set(["view-source", "jar", "feed", "url", "filesystem"]);
 const socketSchemes: ReadonlySet<string> = new Set(["unix", "http+unix", "https+unix", "ws+unix", "wss+unix", "npipe"]);
@@ -100,6 +110,8 @@ const web = (text: string, scheme = "http"): Destination => {
   const url = parsed(text);
   if (url === null || url.hostname === "") return noAddress;
   const host = url.hostname.toLowerCase();
+  // The parser lets commas and the like stand: no host has them, and a list of addresses may.
+  if (!/^(?:[\w.-]+|\[[0-9a-f:.]+\])$/.test(host)) return noAddress;
   return { kind: "network", scheme, host, is: hostKind(host), port: url.port, url };
 };
 

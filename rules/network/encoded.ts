@@ -48,7 +48,7 @@ const isDigit = (text: string, at: number): boolean => {
 
 /** A label that is readable once decoded. By chance one of 16 characters in hex is, once in ten thousand, of 24 once in ten million. */
 const holdsText = (label: string): boolean =>
-  (label.length >= 20 && isHexText(label, 10)) ||
+  isHexText(label, 12) ||
   (label.length >= 16 &&
     (isBase32Text(label) || (/[A-Z]/.test(label) && /[a-z]/.test(label) && isBase64Text(label, 12))));
 
@@ -107,6 +107,7 @@ export const hidesLetters = (url: URL): boolean => {
 /** Parameters whose values are encoded text by their standard: sign-in state, cursors, signed requests. */
 const encodedByDesign =
   /^(?:state|cursor|after|before|page_?token|next_?token|continuation.*|saml.*|relaystate|id_token.*|request|policy|sig|signature|x-amz-.*|x-goog-.*|code_challenge|nonce|token|jwt|assertion|credential|ctx|context|filter|variables|extensions|config|c|gws_rd|ved|usqp|oq|rlz|tfs|data-.*)$/i;
+const minHexBytes = 16;
 /** Programs that draw what is written in their address. */
 const drawing: ReadonlySet<string> = new Set([
   "mermaid.ink",
@@ -119,7 +120,7 @@ const drawing: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Does the path or query carry text that was encoded so that it is not read? In hex from 12 bytes, which nothing else decodes to;
+ * Does the path or query carry text that was encoded so that it is not read? In hex from 16 bytes, which digests do not decode to;
  * in base64 from `minBytes`, because sign-ins and cursors have such values too.
  */
 export const carriesEncodedText = (url: URL, minBytes: number): boolean => {
@@ -128,7 +129,8 @@ export const carriesEncodedText = (url: URL, minBytes: number): boolean => {
   return (
     [...url.searchParams].some(
       ([name, value]) =>
-        isHexText(value, 12) || (!encodedByDesign.test(name) && isBase64Text(value.replaceAll(" ", "+"), minBytes)),
-    ) || pathParts.some((part) => isHexText(part, 12) || isBase64Text(part, minBytes))
+        isHexText(value, minHexBytes) ||
+        (!encodedByDesign.test(name) && isBase64Text(value.replaceAll(" ", "+"), minBytes)),
+    ) || pathParts.some((part) => isHexText(part, minHexBytes) || isBase64Text(part, minBytes))
   );
 };

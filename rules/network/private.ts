@@ -49,7 +49,7 @@ const neverSchemes: ReadonlySet<string> = new Set([
 
 /** What a tool is made for is told by who set it up: a database client reaches the database beside it. */
 const databases =
-  /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|valkey|amqps?|nats|kafka|mssql|sqlserver|oracle|clickhouse|cassandra|neo4j(?:\+s)?|bolt|jdbc)$/;
+  /^(?:database|postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|valkey|amqps?|nats|kafka|mssql|sqlserver|oracle|clickhouse|cassandra|neo4j(?:\+s)?|bolt|jdbc)$/;
 
 /** May this destination be gone to? Null: nothing speaks against it. Sockets have a rule of their own. */
 export const heldAs = ({ destination, how, text }: Stated, terms: PrivateTerms): Held | null => {
@@ -83,10 +83,13 @@ const ofNetwork = (destination: Network, how: Stated["how"], text: string, terms
   if (!allowed) {
     const reached = ofHost(destination, how, text);
     if (reached !== null) return reached;
-    if (how === "asked" && port !== "" && !portIsFree(Number(port), terms.ports)) return badPort;
+    if (how === "asked" && port !== "" && webSchemes.has(scheme) && !portIsFree(Number(port), terms.ports))
+      return badPort;
   }
   return how === "mentioned" || how === "resolved" || how === "dialled" ? null : ofCarried(destination, allowed, terms);
 };
+
+const webSchemes: ReadonlySet<string> = new Set(["http", "https", "ws", "wss"]);
 
 const portIsFree = (port: number, ports: ReadonlySet<number>): boolean =>
   ports.size > 0 ? ports.has(port) : !otherProtocols.has(port);
@@ -99,8 +102,9 @@ const ofScheme = (scheme: string, how: Stated["how"], { schemes }: PrivateTerms)
 const ofHost = ({ is, host, scheme }: Network, how: Stated["how"], text: string): Held | null => {
   if (is === "public") return null;
   if (is === "metadata" || is === "link_local") return metadata;
-  if (isGoneTo(how) || how === "whole") return how === "whole" && databases.test(scheme) ? null : inside;
-  if (how === "named") return isListener(text) || (is === "loopback" && databases.test(scheme)) ? null : inside;
+  if (isGoneTo(how)) return inside;
+  if (how === "whole" || how === "named")
+    return databases.test(scheme) || (how === "named" && isListener(text)) ? null : inside;
   // A text may speak of localhost or of a host in a compose file; an address of a network is where somebody is sent.
   return is === "private" && /^[[\d]/.test(host) ? inside : null;
 };

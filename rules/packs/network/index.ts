@@ -17,7 +17,7 @@ const starter: NetworkOptions = Object.freeze({
   allowRecipients: [],
   collectors: [],
   privateNetwork: "block",
-  schemes: ["http", "https", "ws", "wss", "data", "about"],
+  schemes: ["http", "https", "ws", "wss", "data", "about", "s3", "gs", "git", "ssh", "git+https", "git+ssh"],
   ports: [],
   encodedTextBytes: 256,
 });
@@ -70,7 +70,7 @@ export const network = definePack<NetworkOptions>({
     },
     schemes: {
       what: "Schemes that a fetching tool may be given.",
-      starter: '["http", "https", "ws", "wss", "data", "about"]',
+      starter: '["http", "https", "ws", "wss", "data", "about", "s3", "gs", "git", "ssh", "git+https", "git+ssh"]',
       strict: '["http", "https", "ws", "wss"]',
     },
     ports: {

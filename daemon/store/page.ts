@@ -92,6 +92,8 @@ export interface DatabaseRows {
   findTransaction(transaction_id: string): TransactionRow | null;
   openTransaction(call_id: string): TransactionRow | null;
   findBox(place: string, now_ms: number): Uint8Array | null;
+  /** As `StoreTx.spent`. */
+  spent(counter: string, since_ms: number): number;
 }
 
 /** A store that also takes pages that are made already: what a journal settles into. */

@@ -1,8 +1,14 @@
-import type { BoxRow, ChangedRows } from "../changed-rows.ts";
+import { type BoxRow, type ChangedRows, spendingKey } from "../changed-rows.ts";
 import type { DatabaseRows } from "../page.ts";
 import { StoreFailed } from "../refused.ts";
 import type { NewReceipt } from "../store.ts";
-import type { ClaimRow, StoreTx, TransactionRow } from "../transaction-rows.ts";
+import {
+  type ClaimRow,
+  memberCounter,
+  type SpendingRow,
+  type StoreTx,
+  type TransactionRow,
+} from "../transaction-rows.ts";
 import type { UnsettledRows } from "./unsettled-rows.ts";
 
 /** This work needs the database's own transaction. */
@@ -11,14 +17,15 @@ class NeedsDatabase extends Error {
 }
 
 /**
- * One store transaction whose rows go to the journal. It knows what a call needs that nobody has to approve and that has no
- * limit: claims, transactions, results. Whatever else is asked of it throws, and the work is run again in the database, also
+ * One store transaction whose rows go to the journal. It knows what a call needs that nobody has to approve: claims,
+ * transactions, what it spends, results. Whatever else is asked of it throws, and the work is run again in the database, also
  * where the work bore that. There is one writer, so that what is read here stays as it is until the work ends.
  */
 export class JournalTx implements StoreTx, ChangedRows {
   readonly claims = new Map<string, ClaimRow | null>();
   readonly transactions = new Map<string, TransactionRow>();
   readonly boxes = new Map<string, BoxRow>();
+  readonly spending = new Map<string, SpendingRow>();
   readonly receipts: NewReceipt[] = [];
   /** Something was asked that only the database can do: nothing of this counts. */
   needsDatabase = false;
@@ -118,6 +125,26 @@ export class JournalTx implements StoreTx, ChangedRows {
     this.boxes.set(place, { expires_ms, box });
   }
 
+  spent(counter: string, since_ms: number): number {
+    let own = 0;
+    for (const row of this.spending.values()) if (row.counter === counter && row.at_ms > since_ms) own += row.amount;
+    return this.#database.spent(counter, since_ms) + this.#unsettled.spent(counter, since_ms) + own;
+  }
+
+  spend(rows: readonly SpendingRow[]): void {
+    for (const row of rows) {
+      const key = spendingKey(row);
+      const before = this.spending.get(key);
+      this.spending.set(key, before === undefined ? row : bothOf(before, row));
+    }
+  }
+
+  /** Whether a member stands is known here; how many others do, where one comes that is new, the database counts. */
+  spread(counter: string, since_ms: number, own: readonly string[]): number {
+    const stands = (member: string): boolean => this.spent(memberCounter(counter, member), since_ms) > 0;
+    return own.every(stands) ? 0 : this.#toDatabase();
+  }
+
   insertReceipts(rows: readonly NewReceipt[]): void {
     // A sealed answer is stored with its receipt or not at all, which takes the database.
     if (rows.some(({ kept }) => kept !== null)) this.#toDatabase();
@@ -149,10 +176,14 @@ export class JournalTx implements StoreTx, ChangedRows {
   approvalFor = this.#toDatabase;
   standingGrants = this.#toDatabase;
   overdueApprovals = this.#toDatabase;
-  spent = this.#toDatabase;
-  spend = this.#toDatabase;
-  spread = this.#toDatabase;
   useToken = this.#toDatabase;
   prune = this.#toDatabase;
   deleteExpired = this.#toDatabase;
 }
+
+/** One call may take part in two limits that share a counter. */
+const bothOf = (one: SpendingRow, other: SpendingRow): SpendingRow => ({
+  ...one,
+  amount: one.amount + other.amount,
+  expires_ms: Math.max(one.expires_ms, other.expires_ms),
+});

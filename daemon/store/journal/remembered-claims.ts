@@ -38,4 +38,8 @@ export class RememberedClaims implements DatabaseRows {
   findBox(place: string, now_ms: number) {
     return this.#rows.findBox(place, now_ms);
   }
+
+  spent(counter: string, since_ms: number) {
+    return this.#rows.spent(counter, since_ms);
+  }
 }

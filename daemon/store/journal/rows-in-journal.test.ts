@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { receiptHash } from "../../ledger/hash.ts";
 import { temporaryState } from "../../ledger/test-state.ts";
+import { spendingKey } from "../changed-rows.ts";
 import { openStore } from "../open-store.ts";
 import type { PagedStore } from "../page.ts";
 import { StoreFailed } from "../refused.ts";
@@ -10,6 +11,7 @@ import { openSqliteStore } from "../sqlite/open-store.ts";
 import type { StateDirectory } from "../state-directory.ts";
 import { type Steps, step } from "../steps.ts";
 import type { EmbeddedStore, NewReceipt } from "../store.ts";
+import { spendingRow } from "../test-transaction-rows.ts";
 import type { ClaimRow, StoreTx, TransactionRow } from "../transaction-rows.ts";
 import { journaledStore, maxUnsettledBytes, settleAtBytes } from "./journaled-store.ts";
 import { parseRowsLine, rowsLine } from "./rows-line.ts";
@@ -324,6 +326,7 @@ test("a line of rows is read as it was written, and no part of it is one", () =>
     ]),
     transactions: new Map([["tx-a", transaction("a", { action: 'line\n"feed"' })]]),
     boxes: new Map([["p", { expires_ms: 1, box: Buffer.from([0, 10, 255]) }]]),
+    spending: new Map([[spendingKey(spendingRow()), spendingRow()]]),
   };
   const line = rowsLine({ first: 3, last: 5, rows }).slice(0, -1);
   expect(line).not.toContain("\n");

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
-import type { BoxRow, ChangedRows } from "../changed-rows.ts";
-import type { ClaimRow, TransactionRow } from "../transaction-rows.ts";
+import { type BoxRow, type ChangedRows, spendingKey } from "../changed-rows.ts";
+import type { ClaimRow, SpendingRow, TransactionRow } from "../transaction-rows.ts";
 
 /** Rows that stand once the receipts `first` to `last`, which follow the line, do. */
 export interface RowsLine {
@@ -19,7 +19,8 @@ export const rowsLine = ({ first, last, rows }: RowsLine): string => {
     expires_ms,
     Buffer.from(box.buffer, box.byteOffset, box.length).toString("base64"),
   ]);
-  const text = JSON.stringify([[...rows.claims], [...rows.transactions.values()], boxes]);
+  const spending = [...rows.spending.values()];
+  const text = JSON.stringify([[...rows.claims], [...rows.transactions.values()], boxes, spending]);
   return `rows ${first} ${last} ${text.length} ${checksum(first, last, text)} ${text}\n`;
 };
 
@@ -39,10 +40,12 @@ export const parseRowsLine = (line: string): RowsLine | null => {
   const text = line.slice(start.length);
   // Our own text, whole: what it holds has the form that was written.
   if (text.length !== Number(characters) || checksum(first as string, last as string, text) !== hash) return null;
-  const [claims, transactions, boxes] = JSON.parse(text) as [
+  // A line of an earlier release has no spending.
+  const [claims, transactions, boxes, spending = []] = JSON.parse(text) as [
     [string, ClaimRow | null][],
     TransactionRow[],
     [string, number, string][],
+    SpendingRow[]?,
   ];
   return {
     first: Number(first),
@@ -50,6 +53,7 @@ export const parseRowsLine = (line: string): RowsLine | null => {
     rows: {
       claims: new Map(claims),
       transactions: new Map(transactions.map((row) => [row.transaction_id, row])),
+      spending: new Map(spending.map((row) => [spendingKey(row), row])),
       boxes: new Map(
         boxes.map(([place, expires_ms, box]): [string, BoxRow] => [
           place,

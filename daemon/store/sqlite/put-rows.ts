@@ -3,7 +3,7 @@ import type { ChangedRows } from "../changed-rows.ts";
 import { boxes } from "./boxes.ts";
 import { transactionColumns } from "./transactions.ts";
 
-/** Puts rows as they are to stand, whatever stood there: the journal has decided. For whoever holds the write transaction. */
+/** Puts rows of claims, transactions and boxes as they are to stand, whatever stood there: the journal has decided. For whoever holds the write transaction. */
 export const putRows = (db: Database.Database): ((rows: ChangedRows) => void) => {
   const putClaim = db.prepare(
     "INSERT OR REPLACE INTO claims(key, transaction_id, content, state, lease_until_ms, expires_ms) VALUES(?, ?, ?, ?, ?, ?)",

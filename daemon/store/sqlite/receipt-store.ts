@@ -120,6 +120,7 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
     if (hasNone(changed)) return;
     put ??= putRows(db);
     put(changed);
+    if (changed.spending.size > 0) rows().putSpending(changed.spending.values());
   };
   const transactAfter = <T>(settled: Settling, work: (tx: StoreTx) => Steps<T>): T =>
     transact(() => {
@@ -146,6 +147,7 @@ export const sqliteReceiptStore = (db: Database.Database, chain: string, durabil
       findTransaction: (id: string) => reading(() => rows().tx.findTransaction(id) as TransactionRow | null),
       openTransaction: (id: string) => reading(() => rows().tx.openTransaction(id) as TransactionRow | null),
       findBox: (place: string, now_ms: number) => reading(() => rows().tx.findBox(place, now_ms) as Uint8Array | null),
+      spent: (counter: string, since_ms: number) => reading(() => rows().tx.spent(counter, since_ms) as number),
     },
     reads: transactionReads(() => rows().tx),
     settle: () => undefined,

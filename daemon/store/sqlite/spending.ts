@@ -5,6 +5,8 @@ import { RunningSums } from "./running-sums.ts";
 type Spending = Pick<StoreTx, "spent" | "spend" | "spread" | "releaseSpending"> & {
   /** To be called where rows were rolled back, or deleted by others. */
   forgetSums(): void;
+  /** Rows that the journal took: those that stand already were put before. */
+  putSpending(rows: Iterable<SpendingRow>): void;
 };
 
 export const spending = (db: Database.Database): Spending => {
@@ -25,6 +27,10 @@ export const spending = (db: Database.Database): Spending => {
     `INSERT INTO spending(counter, at_ms, transaction_id, amount, expires_ms) VALUES(?, ?, ?, ?, ?)
      ON CONFLICT(counter, at_ms, transaction_id) DO UPDATE SET amount = amount + excluded.amount,
        expires_ms = max(expires_ms, excluded.expires_ms)`,
+  );
+  const putOnce = db.prepare(
+    `INSERT INTO spending(counter, at_ms, transaction_id, amount, expires_ms) VALUES(?, ?, ?, ?, ?)
+     ON CONFLICT(counter, at_ms, transaction_id) DO NOTHING`,
   );
   const release = db.prepare<[string], Pick<SpendingRow, "counter" | "at_ms" | "amount">>(
     "DELETE FROM spending WHERE transaction_id = ? RETURNING counter, at_ms, amount",
@@ -61,6 +67,11 @@ export const spending = (db: Database.Database): Spending => {
     },
     releaseSpending(transaction_id) {
       for (const { counter, at_ms, amount } of release.all(transaction_id)) sums.add(counter, at_ms, -amount);
+    },
+    putSpending(rows) {
+      for (const { counter, at_ms, transaction_id, amount, expires_ms } of rows)
+        if (putOnce.run(counter, at_ms, transaction_id, amount, expires_ms).changes > 0)
+          sums.add(counter, at_ms, amount);
     },
     forgetSums: () => sums.forget(),
   };

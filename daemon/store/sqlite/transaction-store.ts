@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import type { NewReceipt } from "../store.ts";
-import type { StoreTx, TransactionReads } from "../transaction-rows.ts";
+import type { SpendingRow, StoreTx, TransactionReads } from "../transaction-rows.ts";
 import { approvals } from "./approvals.ts";
 import { boxes } from "./boxes.ts";
 import { claims } from "./claims.ts";
@@ -16,6 +16,7 @@ export interface Rows {
   readonly tx: StoreTx;
   /** To be called where a transaction was rolled back: nothing that it wrote is remembered. */
   readonly rolledBack: () => void;
+  readonly putSpending: (rows: Iterable<SpendingRow>) => void;
 }
 
 /** The rows of transactions in a database, for whoever holds its one write transaction. */
@@ -24,7 +25,7 @@ export const transactionStore = (
   chain: string,
   insertReceipts: (rows: readonly NewReceipt[]) => void,
 ): Rows => {
-  const { forgetSums, ...spent } = spending(db);
+  const { forgetSums, putSpending, ...spent } = spending(db);
   const { deleteExpired } = sweep(db);
   const rows = {
     ...transactions(db),
@@ -41,7 +42,7 @@ export const transactionStore = (
       forgetSums();
     },
   };
-  return Object.freeze({ tx: Object.freeze(rows), rolledBack: forgetSums });
+  return Object.freeze({ tx: Object.freeze(rows), rolledBack: forgetSums, putSpending });
 };
 
 /** The same reads outside of a transaction. Each throws StoreFailed. */

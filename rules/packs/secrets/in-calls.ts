@@ -12,6 +12,7 @@ import { inCallsExamples } from "./in-calls.examples.ts";
 import { likely } from "./kind.ts";
 import type { SecretsOptions } from "./options.ts";
 import { shownPlace } from "./place.ts";
+import { isFetchedWhereSigned } from "./signed-link.ts";
 import { splitSecrets } from "./split.ts";
 
 /** What only its name or its surroundings give away. */
@@ -56,11 +57,13 @@ const answerTo = ({ class: kind, confidence, encodings, text }: Found): BlockAns
 
 /** How a credential is used where it belongs. */
 const isMeant = (
-  { class: kind, text }: Found,
+  found: Found,
   args: WireObject,
   stays: boolean,
   { allowAuthHeader, opaqueHeaders, namedSecrets }: Required<SecretsOptions>,
 ): boolean => {
+  const { class: kind, text } = found;
+  if (isFetchedWhereSigned(found)) return true;
   if (stays && addresses.has(kind)) return true;
   if (stays && generic.has(kind) && namedSecrets === "outward") return true;
   if (!isInHeaders(text)) return false;

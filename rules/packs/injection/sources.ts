@@ -1,12 +1,13 @@
 import { haveParser, loadParser, looksLikeMarkup } from "../../text/markup/html.ts";
 import { haveLookAlikes, loadLookAlikes, mixesScripts } from "../../text/normalise/look-alikes.ts";
 import { delimitersSource } from "./delimiters-source.ts";
+import { embedded } from "./embedded/index.ts";
 import { hiddenSource } from "./hidden-source.ts";
 import type { Passage, Signal, SignalSource } from "./signal.ts";
 import { wordsSource } from "./words-source.ts";
 
 /** Everything that looks at a passage of a result. */
-export const sources: readonly SignalSource[] = Object.freeze([wordsSource, delimitersSource, hiddenSource]);
+export const sources: readonly SignalSource[] = Object.freeze([wordsSource, delimitersSource, hiddenSource, embedded]);
 
 export const signalsOf = (passage: Passage): readonly Signal[] => sources.flatMap((source) => source.signals(passage));
 

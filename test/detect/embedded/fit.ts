@@ -9,7 +9,7 @@ export interface Example {
  * Logistic regression by full gradient steps with momentum: the same examples give the same numbers. The first feature is the
  * constant one and is not drawn to zero.
  */
-export const fitted = (examples: readonly Example[], pull = 0.004, steps = 1_500): readonly number[] => {
+export const fitted = (examples: readonly Example[], pull = 0.004, steps = 800): readonly number[] => {
   const size = examples[0]?.features.length ?? 0;
   const total = examples.reduce((sum, { weight }) => sum + weight, 0);
   const weights = new Float64Array(size);

@@ -1,4 +1,4 @@
-// `npx tsx test/detect/embedded/train.ts [--write]`: fits the weights, and says how well they do on what they have not seen.
+// `npx tsx test/detect/embedded/train.ts [--write]`: says how well fitted weights do on what they have not seen; `--write` fits them and keeps them.
 import { writeFileSync } from "node:fs";
 import { beginning, beginningsOf, neighboursOf } from "../../../rules/packs/injection/embedded/begins.ts";
 import { featureNames, featuresOf, surfaceOf } from "../../../rules/packs/injection/embedded/features.ts";
@@ -48,13 +48,23 @@ const hidden = function* (
       }
 };
 
+/** Examples that look the same as one of their weight. */
+const together = (examples: readonly Example[]): Example[] => {
+  const merged = new Map<string, Example>();
+  for (const example of examples) {
+    const key = `${example.isTask} ${example.features.join(" ")}`;
+    merged.set(key, { ...example, weight: example.weight + (merged.get(key)?.weight ?? 0) });
+  }
+  return [...merged.values()];
+};
+
 const trainingSet = (attacks: readonly Sentence[], mails: readonly Sentence[]): Example[] => {
   const examples: Example[] = [];
   for (const join of ["line", "space"] as const)
     for (const { hidden: put } of hidden(attacks, mails, 2, join)) {
       const found = segmentExamples(put.text, put.start, put.end).filter(({ isTask }) => isTask);
       for (const { features } of found.slice(0, 1))
-        examples.push({ features, isTask: true, weight: join === "line" ? 1 : 0.3 });
+        examples.push({ features, isTask: true, weight: join === "line" ? 1 : 0.6 });
     }
   const seen = new Set<string>();
   for (const { text } of mails)
@@ -63,7 +73,7 @@ const trainingSet = (attacks: readonly Sentence[], mails: readonly Sentence[]): 
       seen.add(said);
       examples.push({ features, isTask: false, weight: 3 });
     }
-  return examples;
+  return together(examples);
 };
 
 const best = (weights: readonly number[], text: string): { score: number; said: string } => {
@@ -148,7 +158,7 @@ const cross = (): void => {
     if (top.score >= at) console.log(`  held falsely ${top.score.toFixed(2)} ${top.kind}: ${top.said.slice(0, 150)}`);
 };
 
-cross();
+if (!process.argv.includes("--write")) cross();
 const weights = fitted(trainingSet(allAttacks, mails));
 for (const [index, name] of featureNames.entries())
   console.log(`${(weights[index] as number).toFixed(2).padStart(7)}  ${name}`);

@@ -1,5 +1,6 @@
 import type { DetectSet } from "../corpus.ts";
 import { agentEgressSet } from "./agent-egress.ts";
+import { bipiaCodeSet, bipiaSet, embeddedSet } from "./bipia.ts";
 import { injectionOwnSet, injectionSet } from "./injection.ts";
 import { networkSet } from "./network.ts";
 import { pathsSet } from "./paths.ts";
@@ -12,6 +13,9 @@ export const detectSets: readonly DetectSet[] = [
   networkSet,
   injectionSet,
   injectionOwnSet,
+  bipiaSet,
+  bipiaCodeSet,
+  embeddedSet,
   sql,
   databaseFields,
 ];

@@ -11,6 +11,10 @@ describe("where a text comes from", () => {
     expect(channelOf(action, "Some words about a thing.")).toBe("page"),
   );
 
+  it.each(["send_email", "postMessage", "gmail.drafts.create"])("is not what %s is given to send", (action) =>
+    expect(channelOf(action, "Some words.")).toBe("page"),
+  );
+
   it("is correspondence where the text has the shape of a mail, whatever brings it", () => {
     expect(channelOf("read_file", "Subject: Lunch\nFrom: Ana <ana@example.com>\n\nAt noon?")).toBe("correspondence");
     expect(channelOf("fetch", "Hi Tom,\n\nthe key is under the mat.\n\nBest regards,\nAna")).toBe("correspondence");

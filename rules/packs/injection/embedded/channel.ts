@@ -12,6 +12,9 @@ const correspondence = new Set(
   ),
 );
 
+/** Verbs of tools that send: what they are given is the agent's own. */
+const sending = new Set("send reply post draft compose write create update forward publish delete remove".split(" "));
+
 const known = new Map<string, boolean>();
 const maxKnown = 1_000;
 
@@ -24,7 +27,7 @@ const isNamedSo = (action: string): boolean => {
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
-  const isSo = words.some((word) => correspondence.has(word));
+  const isSo = words.some((word) => correspondence.has(word)) && !words.some((word) => sending.has(word));
   if (known.size >= maxKnown) known.clear();
   known.set(action, isSo);
   return isSo;

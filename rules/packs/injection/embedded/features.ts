@@ -40,16 +40,21 @@ export const featureNames = [
   "speaks of its writer",
   "speaks to its reader",
   "points to something near",
+  "takes up something known",
+  "goes on with an order",
   "has times or amounts",
   "asks the world",
   "asks what is foreign",
   "demands without a setting",
   "demands what is foreign",
+  "asks of a name that is foreign",
+  "demands with a name that is foreign",
   "share of words foreign to the mail",
   "foreign to the mail",
   "share of words of mails",
   "words that stand nearby",
   "is very short",
+  "is a label",
   "is long",
   "names readers in general",
   "runs on",
@@ -96,6 +101,8 @@ const counts =
 const counted = new Set(counts.split(" "));
 const settled = new Set(["the", "this", "that", "your", "our", "my", "its", "their"]);
 const works = c.artefact;
+const ofTexts = c.knowledge | c.form | c.language | c.artefact;
+const anybodys = c.knowledge | c.form | c.language | c.output | c.audience;
 
 /** Null where the segment has no form of a request. Otherwise a number for each of `featureNames`, from 0 to 1. */
 export const featuresOf = (surface: Surface, segment: Segment, neighbours: Neighbours): readonly number[] | null => {
@@ -106,7 +113,9 @@ export const featuresOf = (surface: Surface, segment: Segment, neighbours: Neigh
   const opened = openingOf(sentence);
   const { head } = opened;
   const headBits = words[head]?.bits ?? 0;
-  const isQuestion = !opened.asksSomebody && (headBits & c.ask) !== 0 && (headBits & directive) === 0;
+  // Without its mark it is a heading: "How we made it".
+  const isQuestion =
+    !opened.asksSomebody && (headBits & c.ask) !== 0 && (headBits & directive) === 0 && piece.includes("?");
   const isNoun = beginsWithNoun(sentence, head);
   const isOrder = (headBits & directive) !== 0 && !isNoun;
   const forms = countOf(words, head, c.form);
@@ -118,16 +127,17 @@ export const featuresOf = (surface: Surface, segment: Segment, neighbours: Neigh
   const has = (bits: number): boolean => (after & bits) !== 0;
   const ofWriter = speaksOfWriter(words, head);
   const toReader = speaksToReader(words, head);
-  const points = has(c.pointer) || thirdPersons.has(words[head + 1]?.text ?? "");
+  const points = has(c.pointer) || words[head + 1]?.text === "that" || thirdPersons.has(words[head + 1]?.text ?? "");
   const hasAmounts = has(c.time) || amountPattern.test(piece);
-  const isSettled = ofWriter || toReader || points;
-  const { content, foreign, ofMails, near } = topicsOf(words, head, surface.lower, segment);
+  const isSettled = ofWriter || toReader || points || opened.isConditional;
+  const { content, foreign, ofMails, near, names } = topicsOf(words, head, surface, segment);
   const isForeign = !isSettled && foreign > 0 && ofMails === 0 && near === 0;
   const knows = has(c.knowledge);
   const quotes = words.some(({ isQuoted }) => isQuoted);
   const speaks = (headBits & c.speak) !== 0;
   const first = surface.text.charCodeAt(segment.start);
   const last = surface.text.charCodeAt(segment.end - 1);
+  const endsSentence = last === 0x2e || last === 0x3f || last === 0x21;
   const isItem =
     itemPattern.test(piece) || itemBefore.test(surface.text.slice(Math.max(0, segment.start - 14), segment.start));
 
@@ -154,26 +164,31 @@ export const featuresOf = (surface: Surface, segment: Segment, neighbours: Neigh
     isOrder && asksForWork(words, head),
     has(works),
     Math.min(forms, 3) / 3,
-    isOrder && (headBits & (c.shape | c.speak)) !== 0 && forms > 0,
+    isOrder && (headBits & (c.shape | c.speak)) !== 0 && (forms > 0 || has(c.language)),
     isOrder && speaks && manners.has(words[head + 1]?.text ?? ""),
     has(c.language),
     has(c.language) && (quotes || /\btransl|\bequivalent|\bsay\b/.test(piece)),
-    quotes && (isQuestion || isOrder) && !isSettled,
+    quotes && !isSettled && (isOrder || (isQuestion && has(ofTexts))),
     knows,
     knows && !isSettled && (isQuestion || (headBits & c.tell) !== 0),
     ofWriter,
     toReader,
     points,
+    takesUpKnown(words, head),
+    goesOn(words, head),
     hasAmounts,
     isQuestion && !isSettled && !hasAmounts,
     isQuestion && isForeign,
     isOrder && !isSettled && !hasAmounts,
     isOrder && isForeign,
+    isQuestion && !isSettled && names > 0,
+    isOrder && !isSettled && names > 0,
     content === 0 ? 0 : foreign / content,
     foreign >= 2 && near === 0,
     content === 0 ? 0 : ofMails / content,
     Math.min(near, 4) / 4,
     words.length < 4,
+    words.length < 6 && !endsSentence,
     words.length > 30,
     has(c.audience),
     segment.isRunOn,
@@ -182,7 +197,7 @@ export const featuresOf = (surface: Surface, segment: Segment, neighbours: Neigh
     Math.min(neighbours.orders, 3) / 3,
     Math.min(neighbours.questions, 3) / 3,
     answers + texts > 0 && /\b(?:following|subsequent|below) code\b/.test(piece),
-    last !== 0x2e && last !== 0x3f && last !== 0x21,
+    !endsSentence,
   ].map(Number);
 };
 
@@ -191,6 +206,23 @@ const bitsAfter = (words: readonly Word[], head: number): number => {
   let bits = 0;
   for (let at = head + 1; at < words.length; at++) bits |= (words[at] as Word).bits;
   return bits;
+};
+
+/** `describe the work`, `check the list`: something that reader and writer know; `the theory of relativity` is known to anybody. */
+const takesUpKnown = (words: readonly Word[], head: number): boolean => {
+  for (let at = head + 1; at <= head + 2 && at < words.length; at++)
+    if (words[at]?.text === "the")
+      return (
+        !words.slice(at + 2, at + 5).some(({ text }) => text === "of") && ((words[at + 1]?.bits ?? 0) & anybodys) === 0
+      );
+  return false;
+};
+
+/** `... and choose the right one`: one order of several. */
+const goesOn = (words: readonly Word[], head: number): boolean => {
+  for (let at = head + 1; at < words.length - 1; at++)
+    if (words[at]?.text === "and" && ((words[at + 1]?.bits ?? 0) & (c.call | directive)) !== 0) return true;
+  return false;
 };
 
 const countOf = (words: readonly Word[], head: number, bits: number): number => {

@@ -62,11 +62,11 @@ const words: readonly (readonly [number, string])[] = [
   ],
   [
     c.tell,
-    "explain describe define summarize summarise outline list name enumerate discuss compare contrast analyze analyse evaluate assess interpret identify classify categorize categorise predict estimate elaborate illustrate demonstrate show teach tell give provide suggest recommend propose find search research calculate compute solve determine count translate paraphrase rephrase rewrite proofread prove spell break simplify extract rate rank state recite help examine investigate forecast explore convert derive diagnose recall guess choose pick label detect judge clarify walk factor simulate plot conjugate pronounce",
+    "correct improve polish explain describe define summarize summarise outline list name enumerate discuss compare contrast analyze analyse evaluate assess interpret identify classify categorize categorise predict estimate elaborate illustrate demonstrate show teach tell give provide suggest recommend propose find search research calculate compute solve determine count translate paraphrase rephrase rewrite proofread prove spell break simplify extract rate rank state recite help examine investigate forecast explore convert derive diagnose recall guess choose pick label detect judge clarify walk factor simulate plot conjugate pronounce plan",
   ],
   [
     c.shape,
-    "replace substitute use encode decode encrypt decrypt cipher encipher reverse rearrange scramble shuffle jumble remove omit delete group combine capitalize misspell anagram render format print output repeat insert swap shift mirror transform convert hide flip rotate alternate switch change strip drop double sprinkle mix interleave split separate join merge obfuscate abbreviate write rewrite spell translate turn introduce present express return type conceal randomize sort alphabetize map restrict limit limiting shorten lengthen pad prefix suffix wrap display exchange represent",
+    "replace substitute use encode decode encrypt decrypt cipher encipher reverse rearrange scramble shuffle jumble remove omit delete group combine capitalize misspell anagram render format print output repeat insert swap shift mirror transform convert hide flip rotate alternate switch change strip drop double sprinkle mix interleave split separate join merge obfuscate abbreviate write rewrite spell translate turn introduce present express return conceal randomize sort alphabetize map restrict limit limiting shorten lengthen pad prefix suffix wrap display exchange represent",
   ],
   [
     c.put,
@@ -74,7 +74,7 @@ const words: readonly (readonly [number, string])[] = [
   ],
   [
     c.errand,
-    "schedule book set remind send order buy turn play organize organise plan arrange automate plan reserve email text notify search find track check monitor convert rename sort backup compile prepare create cancel add call open start stop pay transfer subscribe post tweet publish download install run",
+    "remind schedule book set send order buy turn play organize organise plan arrange automate plan reserve email text notify search find track check monitor convert rename sort backup compile prepare create cancel add call open start stop pay transfer subscribe post tweet publish download install run",
   ],
   [
     c.speak,
@@ -95,7 +95,7 @@ const words: readonly (readonly [number, string])[] = [
   ],
   [
     c.artefact,
-    "poem poems poetry essay essays story stories tale haiku limerick sonnet ballad verse song lyrics lullaby rap joke jokes riddle riddles pun speech letter script screenplay dialogue dialog monologue play novel paragraph paragraphs sentence sentences article post tweet slogan tagline headline blurb caption biography obituary eulogy toast recipe recipes menu itinerary routine workout schedule plan guide outline list table summary synopsis review description introduction conclusion abstract thesis argument arguments debate letter email memo report proposal function program script code class algorithm query regex snippet example examples equation problem proof formula quiz puzzle game names ideas tips suggestions recommendations strategies ways steps advice metaphor analogy simile fable myth legend anecdote quote quotes fact facts trivia definition explanation translation comparison analysis overview timeline character characters plot scene conversation interview resume pitch jingle ad advertisement commercial campaign persona world city planet movie movies book books song songs film films lesson lecture exercise exercises flashcards synonyms antonyms acronym rhyme rhymes crossword spell curse prayer prophecy horoscope swot albums album book flashcard chart diagram pseudocode hashtag hashtags mnemonic disclaimer testimonial manifesto",
+    "poem poems poetry essay essays story stories tale haiku limerick sonnet ballad verse song lyrics lullaby rap joke jokes riddle riddles pun speech letter script screenplay dialogue dialog monologue play novel paragraph paragraphs sentence sentences article post tweet slogan tagline headline blurb caption biography obituary eulogy toast recipe recipes menu itinerary routine workout schedule plan guide outline list table summary synopsis review description introduction conclusion abstract thesis argument arguments debate letter email memo report proposal function program script code class algorithm query regex snippet example examples equation problem proof formula quiz puzzle game names ideas tips suggestions recommendations strategies ways steps advice metaphor analogy simile fable myth legend anecdote quote quotes fact facts trivia definition explanation translation comparison analysis overview timeline character characters plot scene conversation interview resume pitch jingle ad advertisement commercial campaign persona world city planet movie movies book books song songs film films lesson lecture exercise exercises flashcards synonyms antonyms acronym rhyme rhymes crossword spell curse prayer prophecy horoscope swot albums album book flashcard reminder alarm timer playlist todo to-do spreadsheet checklist chart diagram pseudocode hashtag hashtags mnemonic disclaimer testimonial manifesto",
   ],
   [
     c.form,
@@ -116,7 +116,7 @@ const words: readonly (readonly [number, string])[] = [
   [c.you, "you your yours yourself you're you've you'd you'll"],
   [
     c.pointer,
-    "this these that those here there below above attached enclosed attachment link button page it's that's there's",
+    "this these those here there below above attached enclosed attachment link button page it's that's there's",
   ],
   [
     c.time,

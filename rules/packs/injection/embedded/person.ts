@@ -3,7 +3,7 @@ import type { Word } from "./words.ts";
 
 const c = wordClass;
 const modals = new Set(["do", "can", "should", "does", "could"]);
-const generalAsks = new Set(["how", "what", "where", "why"]);
+const generalAsks = new Set(["how", "what", "where"]);
 
 /** `How do I solve`, `how do you say`, `give me`, `as if you were`: nobody in particular. */
 const isAnybody = (words: readonly Word[], at: number, head: number): boolean => {
@@ -11,9 +11,9 @@ const isAnybody = (words: readonly Word[], at: number, head: number): boolean =>
   const before = words[at - 1]?.text ?? "";
   if (text === "me" || text === "us") return at === head + 1;
   if (text === "let's") return at < head;
-  if (text !== "i" && text !== "you" && text !== "we") return false;
+  if (text !== "i" && text !== "you") return false;
   if (text === "you" && (before === "if" || before === "as")) return true;
-  return modals.has(before) && generalAsks.has(words[at - 2]?.text ?? "");
+  return modals.has(before) && (generalAsks.has(words[at - 2]?.text ?? "") || words[at - 3]?.text === "how");
 };
 
 /** It speaks of whoever wrote the mail, or of what is theirs: we, our team. */

@@ -24,7 +24,7 @@ export interface EmbeddedTasks {
 export const maxWeighed = 2_000;
 
 /** Scores below are those of everyday mails. */
-export const mailThreshold = 0.6;
+export const mailThreshold = 0.7;
 
 const aboutAnswer = featureNames.indexOf("tells what the reader's answer is to be");
 

@@ -5,6 +5,8 @@ export interface Word {
   /** Its classes; none where it stands in quotes. */
   readonly bits: number;
   readonly isQuoted: boolean;
+  /** Where it begins in the sentence. */
+  readonly at: number;
 }
 
 export interface Sentence {
@@ -45,7 +47,7 @@ export const sentenceOf = (lower: string): Sentence => {
     }
     const end = wordEnd(lower, at);
     const text = lower.slice(at, end).replace("\u2019", "'");
-    words.push({ text, bits: isQuoted ? 0 : classesOf(text), isQuoted });
+    words.push({ text, bits: isQuoted ? 0 : classesOf(text), isQuoted, at });
     at = end;
   }
   return { words, pauses: pauses ?? none };

@@ -1,6 +1,5 @@
 import { hitsOf } from "./hits.ts";
-import type { Run } from "./runs.ts";
-import { minRunCharacters, runsOf } from "./runs.ts";
+import { eachRun, minRunCharacters } from "./runs.ts";
 import type { Encoding } from "./span.ts";
 
 /** What one place of a text says once it is decoded. */
@@ -27,28 +26,24 @@ const maxPieceCharacters = 4 * 1024 * 1024;
 
 const blobs = (text: string): readonly Decoded[] => {
   const found: Decoded[] = [];
-  for (const run of runsOf(text))
-    for (const piece of piecesOf(run, text)) {
-      const blob = text.slice(piece.start, piece.end);
-      const decoded = blobOf(blob);
-      if (decoded !== null) found.push({ ...piece, ...decoded });
+  const take = (start: number, end: number): void => {
+    const decoded = blobOf(text, start, end);
+    if (decoded !== null) found.push({ start, end, ...decoded });
+  };
+  eachRun(text, (start, end) => {
+    for (let from = start; from < end; from += maxPieceCharacters) take(from, Math.min(end, from + maxPieceCharacters));
+    if (end - start > maxSplitCharacters) return;
+    // What a `/`, `_` or `-` sets apart: in the path of a URL a blob begins in the middle of a run.
+    let from = start;
+    for (let at = start; at <= end; at++) {
+      const code = at < end ? text.charCodeAt(at) : 47;
+      if (code !== 47 && code !== 95 && code !== 45) continue;
+      if (at - from >= minRunCharacters && at - from < end - start) take(from, at);
+      from = at + 1;
     }
+  });
   return found;
 };
-
-/** The run, and what a `/`, `_` or `-` in it sets apart: in the path of a URL a blob begins in the middle of a run. */
-function* piecesOf({ start, end }: Run, text: string): Iterable<Run> {
-  for (let from = start; from < end; from += maxPieceCharacters)
-    yield { start: from, end: Math.min(end, from + maxPieceCharacters) };
-  if (end - start > maxSplitCharacters) return;
-  let from = start;
-  for (let at = start; at <= end; at++) {
-    const code = at < end ? text.charCodeAt(at) : 47;
-    if (code !== 47 && code !== 95 && code !== 45) continue;
-    if (at - from >= minRunCharacters && at - from < end - start) yield { start: from, end: at };
-    from = at + 1;
-  }
-}
 
 /** Paths and names are shorter; a blob that is longer begins where its run does. */
 const maxSplitCharacters = 8 * 1024;
@@ -58,33 +53,46 @@ type Blob = Pick<Decoded, "text" | "encoding" | "isBinary">;
 const hexOnly = /^[0-9a-f]+$/i;
 const base32Only = /^[A-Z2-7]+$/;
 
-const blobOf = (blob: string): Blob | null => {
-  if (isHex(blob)) return blob.length % 2 === 1 ? null : readable(Buffer.from(blob, "hex"), "hex", blob.length);
-  if (blob.length >= 24 && base32Only.test(blob)) {
-    const text = readable(base32(blob), "base32", 0);
-    if (text !== null) return text;
+const blobOf = (text: string, start: number, end: number): Blob | null => {
+  const characters = end - start;
+  const isHex = beginsAsHex(text, start);
+  // Most runs are names in a program: what they would decode to begins with no character.
+  if (!isHex && characters < minBinaryCharacters && !beginsAsText(text, start) && !beginsAsBase32(text, start))
+    return null;
+  const blob = text.slice(start, end);
+  if (isHex && hexOnly.test(blob))
+    return characters % 2 === 1 ? null : readable(Buffer.from(blob, "hex"), "hex", characters);
+  if (characters >= 24 && base32Only.test(blob)) {
+    const decoded = readable(base32(blob), "base32", 0);
+    if (decoded !== null) return decoded;
   }
-  // Most runs are names in a program: what they decode to begins with no character.
-  if (blob.length < minBinaryCharacters && !beginsAsText(blob)) return null;
-  return readable(Buffer.from(blob, "base64"), "base64", blob.length);
+  return readable(Buffer.from(blob, "base64"), "base64", characters);
 };
 
-const isHex = (blob: string): boolean => {
-  // Names have another letter soon; the whole is looked at where they have not.
-  for (let at = 0; at < 8; at++) if (!isHexCode(blob.charCodeAt(at))) return false;
-  return hexOnly.test(blob);
+/** Names have another letter soon; the whole is looked at where they have not. */
+const beginsAsHex = (text: string, start: number): boolean => {
+  for (let at = start; at < start + 8; at++) if (!isHexCode(text.charCodeAt(at))) return false;
+  return true;
+};
+
+const beginsAsBase32 = (text: string, start: number): boolean => {
+  for (let at = start; at < start + 8; at++) {
+    const code = text.charCodeAt(at);
+    if (!((code >= 65 && code <= 90) || (code >= 50 && code <= 55))) return false;
+  }
+  return true;
 };
 
 const isHexCode = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
 
 /** Whether the first three bytes are of a text (or of UTF-16, with zeros between). */
-const beginsAsText = (blob: string): boolean => {
+const beginsAsText = (text: string, start: number): boolean => {
   const bits =
-    (sextet(blob.charCodeAt(0)) << 18) |
-    (sextet(blob.charCodeAt(1)) << 12) |
-    (sextet(blob.charCodeAt(2)) << 6) |
-    sextet(blob.charCodeAt(3));
+    (sextet(text.charCodeAt(start)) << 18) |
+    (sextet(text.charCodeAt(start + 1)) << 12) |
+    (sextet(text.charCodeAt(start + 2)) << 6) |
+    sextet(text.charCodeAt(start + 3));
   const second = (bits >> 8) & 255;
   return isTextByte(bits >> 16) && (isTextByte(second) || second === 0) && isTextByte(bits & 255);
 };

@@ -1,12 +1,7 @@
 /** Runs of characters that an encoding may have left, found in one pass over the text. */
 
-export interface Run {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Shorter than this, decoded bytes hold nothing that could be told from chance. */
-export const minRunCharacters = 16;
+export const minRunCharacters = 20;
 /** Lines of a blob that was folded are this long at least; mail folds at 76, PEM at 64. */
 const minFoldedCharacters = 56;
 
@@ -14,31 +9,34 @@ const isRunCharacter = new Uint8Array(128);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-")
   isRunCharacter[character.charCodeAt(0)] = 1;
 
-/** Every run of the base64 alphabets (hex and base32 are within them), folded lines joined, without its padding. */
-export const runsOf = (text: string): readonly Run[] => {
-  const runs: Run[] = [];
+/**
+ * Every run of the base64 alphabets (hex and base32 are within them), folded lines joined, without its padding. `take` is told of
+ * each: a text of a program has a run every two hundred characters, and an object for each would cost more than to find it.
+ */
+export const eachRun = (text: string, take: (start: number, end: number) => void): void => {
   const { length } = text;
   let start = 0;
+  let heldStart = -1;
+  let heldEnd = -1;
   for (let at = 0; at <= length; at++) {
     const code = at < length ? text.charCodeAt(at) : 0;
     if (code < 128 && isRunCharacter[code] === 1) continue;
-    if (at - start >= minRunCharacters) take(runs, { start, end: at }, text);
+    if (at - start >= minRunCharacters) {
+      if (heldStart >= 0 && isFold(text, heldStart, heldEnd, start)) heldEnd = at;
+      else {
+        if (heldStart >= 0) take(heldStart, heldEnd);
+        heldStart = start;
+        heldEnd = at;
+      }
+    }
     start = at + 1;
   }
-  return runs;
+  if (heldStart >= 0) take(heldStart, heldEnd);
 };
 
-const take = (runs: Run[], run: Run, text: string): void => {
-  const before = runs.at(-1);
-  if (before !== undefined && lastLine(before, text) >= minFoldedCharacters && isFold(text, before.end, run.start))
-    runs[runs.length - 1] = { start: before.start, end: run.end };
-  else runs.push(run);
+/** A line end and nothing else between them, and the line before it is a long one. */
+const isFold = (text: string, start: number, end: number, next: number): boolean => {
+  if (next - end > 2 || text.charCodeAt(next - 1) !== 10) return false;
+  if (next - end === 2 && text.charCodeAt(end) !== 13) return false;
+  return end - Math.max(start, text.lastIndexOf("\n", end - 1) + 1) >= minFoldedCharacters;
 };
-
-const lastLine = ({ start, end }: Run, text: string): number => {
-  const from = Math.max(start, end - minFoldedCharacters - 1);
-  return end - Math.max(from, text.lastIndexOf("\n", end - 1) + 1);
-};
-
-const isFold = (text: string, from: number, to: number): boolean =>
-  to - from <= 2 && text.charCodeAt(to - 1) === 10 && (to - from === 1 || text.charCodeAt(from) === 13);

@@ -31,7 +31,8 @@ export const namedSecrets = (text: string): readonly Span[] => {
     if (value === null) continue;
     const { start, stop, standing } = value;
     const held = text.slice(start, stop);
-    if (!isCredential(held, kind, standing)) {
+    // `this.token2 = token2`: a program hands on what it was given.
+    if (!isCredential(held, kind, standing) || text.slice(from, to).endsWith(held)) {
       // What is this long is no value; to look at it again from every name in it would take its square.
       if (stop - start > maxValueCharacters / 2) marks.lastIndex = Math.max(marks.lastIndex, stop);
       continue;

@@ -6,12 +6,16 @@ import { sure } from "./kind.ts";
 
 /** Twelve words or more, of three to eight small letters each, with nothing but one separator between them. */
 const manyWords = /(?<![A-Za-z])[a-z]{3,8}(?:[ \t\r\n,|-]{1,3}(?:[0-9]{1,2}[.):]? ?)?[a-z]{3,8}){11,63}(?![A-Za-z])/g;
-/** A longer text is looked through only where it says somewhere that it has one. */
+/** A longer text is looked through only around the words that go with one. */
 const maxPlainCharacters = 16 * 1024;
-const hint = /mnemonic|seed|recovery|wallet/i;
+const hintedCharacters = 512;
+const hint = /mnemonic|seed.?phrase|recovery.?phrase|wallet/gi;
 const word = /[a-z]{3,8}/g;
 /** BIP 39: 12, 15, 18, 21 or 24 words. */
 const lengths = [24, 21, 18, 15, 12] as const;
+
+/** More words of the list in a row are the list. */
+const maxRowWords = 40;
 
 let indices: ReadonlyMap<string, number> | null = null;
 const indexOf = (text: string): number | undefined => {
@@ -28,22 +32,34 @@ interface Placed {
 /** Seed phrases of wallets: words of the list of BIP 39 whose checksum holds. */
 export const seedPhrasesIn = (text: string): readonly Span[] => {
   const spans: Span[] = [];
-  if (text.length > maxPlainCharacters && !hint.test(text)) return spans;
+  if (text.length <= maxPlainCharacters) seedPhrases(text, 0, spans);
+  else {
+    let end = 0;
+    for (const hit of hitsOf(hint, text)) {
+      if (hit.start < end) continue;
+      const start = Math.max(end, hit.start - hintedCharacters);
+      end = Math.min(text.length, hit.start + 2 * hintedCharacters);
+      seedPhrases(text.slice(start, end), start, spans);
+    }
+  }
+  return spans;
+};
+
+const seedPhrases = (text: string, offset: number, spans: Span[]): void => {
   for (const hit of hitsOf(manyWords, text)) {
     let row: Placed[] = [];
     const close = (): void => {
-      const found = row.length >= 12 ? phraseIn(row) : null;
+      const found = row.length >= 12 && row.length <= maxRowWords ? phraseIn(row) : null;
       if (found !== null) spans.push(found);
       row = [];
     };
     for (const { text: known, start, end } of hitsOf(word, hit.text)) {
       const index = indexOf(known);
       if (index === undefined) close();
-      else row.push({ index, start: hit.start + start, end: hit.start + end });
+      else row.push({ index, start: offset + hit.start + start, end: offset + hit.start + end });
     }
     close();
   }
-  return spans;
 };
 
 const phraseIn = (row: readonly Placed[]): Span | null => {

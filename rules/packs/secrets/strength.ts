@@ -48,4 +48,5 @@ const isCode = (value: string): boolean =>
   /^[a-z]+(?:[-_][a-z]+)*[0-9]{0,2}$/.test(value) ||
   /^[a-z][A-Za-z]*[0-9]?$/.test(value) ||
   /^\.{0,2}\/|^[a-z]+:\/\//i.test(value) ||
+  /^[a-z0-9_.-]+(?:\/[a-z0-9_.-]+)+$/.test(value) ||
   /^[0-9]+(?:[.:-][0-9]+)*$/.test(value);

@@ -81,8 +81,15 @@ const wellKnown: ReadonlySet<string> = new Set([
 const isLocal = (host: string): boolean =>
   !host.includes(".") || host.startsWith("127.") || /(?:^|\.)(?:localhost|test|local|docker\.internal)$/.test(host);
 
+/** `somepassword`, `abc`: what documentation writes. */
+const isSample = (password: string): boolean =>
+  wellKnown.has(password.toLowerCase()) ||
+  password.length <= 3 ||
+  /^[a-z]{0,16}(?:password|passwd|pass|secret)$/i.test(password);
+const sampleUsers: ReadonlySet<string> = new Set(["user", "username", "someuser", "usr", "name", "foo", "login"]);
+
 const isNothing = (user: string, password: string, host: string): boolean => {
   if (isPlaceholder(password) && !wellKnown.has(password)) return true;
-  const isKnown = wellKnown.has(password.toLowerCase()) || password === user;
-  return isKnown && (isLocal(host) || /(?:^|\.)example\.(?:com|org|net)$/.test(host) || host === "");
+  if (!isSample(password) && password !== user) return false;
+  return isLocal(host) || sampleUsers.has(user) || /(?:^|\.)example\.(?:com|org|net)$/.test(host) || host === "";
 };

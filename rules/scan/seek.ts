@@ -14,6 +14,9 @@ interface Inner {
 /** An encoding inside of an encoding inside of an encoding: deeper is not looked. */
 export const maxLayers = 4;
 
+/** Things found in what one text decodes to, before the rest of it counts as one more. */
+export const maxSpans = 512;
+
 /** What has been decoded of a text, for the packs that look at the same one. */
 const known = new WeakMap<object, readonly Inner[]>();
 
@@ -28,9 +31,14 @@ export const seek = (
   key?: object,
 ): readonly Span[] => {
   const spans = [...detect(text, { ...about, isBinary: false, encodings: [] })];
-  for (const { start, end, text: inner, encodings, isBinary } of innersOf(text, key))
+  for (const { start, end, text: inner, encodings, isBinary } of innersOf(text, key)) {
     for (const { class: found, confidence } of detect(inner, { ...about, isBinary, encodings }))
       spans.push({ class: found, start, end, confidence, encodings });
+    if (spans.length < maxSpans) continue;
+    // Enough: what is behind is taken to be more of it, and is not looked at.
+    spans.push({ ...(spans.at(-1) as Span), start: end, end: text.length });
+    break;
+  }
   return merged(spans);
 };
 

@@ -25,7 +25,7 @@ export const namedSecrets = (text: string): readonly Span[] => {
     // The next search begins behind the name: nothing is read twice.
     marks.lastIndex = Math.max(to, hit.index + 1);
     end = to;
-    const kind = secretName(text.slice(from, to));
+    const kind = text.startsWith("[REDACTED ", from - 10) ? null : secretName(text.slice(from, to));
     if (kind === null) continue;
     const value = valueAfter(text, from, to);
     if (value === null) continue;

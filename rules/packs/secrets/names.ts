@@ -52,7 +52,8 @@ const maxNameCharacters = 128;
 
 /** Null: nothing that would be a secret. */
 export const secretName = (name: string): SecretName | null => {
-  if (name.length > maxNameCharacters || name.length < 3) return null;
+  // What redaction left is no name of anything.
+  if (name.length > maxNameCharacters || name.length < 3 || name.includes("[REDACTED")) return null;
   const before = known.get(name);
   if (before !== undefined) return before;
   const kind = judged(wordsOf(name));

@@ -4,6 +4,7 @@ import { bipiaCodeSet, bipiaSet, embeddedSet } from "./bipia.ts";
 import { injectionOwnSet, injectionSet } from "./injection.ts";
 import { networkSet } from "./network.ts";
 import { pathsSet } from "./paths.ts";
+import { piiSet, secretsSet } from "./secrets.ts";
 import { databaseFields, sql } from "./sql.ts";
 
 /** Every corpus that `npm run eval:detect` measures, in the order in which it prints them. */
@@ -11,6 +12,8 @@ export const detectSets: readonly DetectSet[] = [
   agentEgressSet,
   pathsSet,
   networkSet,
+  secretsSet,
+  piiSet,
   injectionSet,
   injectionOwnSet,
   bipiaSet,

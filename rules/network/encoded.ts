@@ -1,3 +1,5 @@
+import { isBelow } from "./suffix.ts";
+
 /** How a URL takes data out without a body: in the labels of a host, which reach whoever answers for the domain, or encoded in its path. */
 
 /** Parts of a name that hold what nobody would call a host. The longest that services make up themselves have 32 (an MD5, a UUID). */
@@ -9,17 +11,27 @@ const minChain = 4;
 const minChainCharacters = 40;
 
 /** Names whose labels are digests, account numbers and client ids by design; nobody receives them but the service. */
-const digests =
-  /\.(?:amazonaws\.com|amazonaws\.com\.cn|cloudfront\.net|awsapps\.com|googleusercontent\.com|googlesyndication\.com|google\.com|googlevideo\.com|windows\.net|azure\.com|azurewebsites\.net|azureedge\.net|azure-api\.net|azurecontainerapps\.io|akamaihd\.net|akamaized\.net|akamai\.net|fastly\.net|vercel\.app|netlify\.app|pages\.dev|run\.app|web\.app|firebaseapp\.com|found\.io|elastic-cloud\.com|mongodb\.net|neon\.tech|supabase\.co|sentry\.io|oraclecloud\.com|databricks\.com|snowflakecomputing\.com|cloudfunctions\.net|herokuapp\.com|github\.dev|gitpod\.io|dweb\.link|nftstorage\.link|w3s\.link)$/;
+const services: ReadonlySet<string> = new Set(
+  `amazonaws.com amazonaws.com.cn cloudfront.net awsapps.com googleusercontent.com googlesyndication.com
+  google.com googlevideo.com windows.net azure.com azurewebsites.net azureedge.net azure-api.net
+  azurecontainerapps.io akamaihd.net akamaized.net akamai.net fastly.net vercel.app netlify.app pages.dev
+  run.app web.app firebaseapp.com found.io elastic-cloud.com mongodb.net neon.tech supabase.co sentry.io
+  oraclecloud.com databricks.com snowflakecomputing.com cloudfunctions.net herokuapp.com github.dev gitpod.io
+  dweb.link nftstorage.link w3s.link`.split(/\s+/),
+);
+/** What IPFS calls its content (https://docs.ipfs.tech/concepts/content-addressing/): base32 or base36 of a digest. */
+const contentName = /^(?:baf|k51|k2k4)[a-z0-9]{40,60}$/;
 
 /**
  * Does the host hold data? A chain of labels that look encoded, one longer than digests are, or one that decodes to text. `written`
  * is the host as it stands in the text: base64 has capitals, which a URL does not keep.
  */
 export const hasDataInHost = (host: string, written: string): boolean => {
-  // IPFS addresses its content by a label of 59 characters.
-  if (host.length < 20 || host.startsWith("[") || digests.test(host) || /\.ip[fn]s\./.test(host)) return false;
-  const labels = written.split(".").slice(0, -2);
+  if (host.length < 20 || host.startsWith("[") || isBelow(host, services)) return false;
+  const labels = written
+    .split(".")
+    .slice(0, -2)
+    .filter((label) => !contentName.test(label));
   const encoded = labels.filter((label) => label.length >= minChainLabel && looksEncoded(label));
   if (encoded.length >= minChain) return true;
   if (encoded.length >= 2 && encoded.reduce((sum, label) => sum + label.length, 0) >= minChainCharacters) return true;

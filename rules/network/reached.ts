@@ -11,13 +11,13 @@ import type { Stated } from "./stated.ts";
 
 /** A destination that a command reaches. */
 export interface Reached extends Stated {
-  /** Null: the shell makes it up while it runs. */
+  /** It takes data there. */
   readonly sends: boolean;
 }
 
 export interface ReachedBy {
   readonly all: readonly Reached[];
-  /** An address that only the running shell knows; the argument with the command. */
+  /** The argument whose command reaches an address that only the running shell knows. */
   readonly computed: string | null;
 }
 

@@ -144,8 +144,9 @@ const takePath = (place: string, text: string, all: Stated[]): void => {
   if (grantsMachine(path)) all.push({ place, text, how: "whole", destination: { kind: "socket", path } });
 };
 
+/** A scheme of at least two letters: one is a drive of Windows. */
 const wholeUrl =
-  /^[a-z][a-z0-9+.\-\t\n\r]{0,40}:(?:[\\/\t\r\n]{1,8}[^\s\\/]|(?:unix|npipe|jar|view-source|url):|[%/])|^(?:unix|npipe):/i;
+  /^[a-z][a-z0-9+.\-\t\n\r]{1,40}:(?:[\\/\t\r\n]{1,8}[^\s\\/]|(?:unix|npipe|jar|view-source|url):|[%/])|^(?:unix|npipe):/i;
 
 /** A text that is a URL and nothing else. */
 const isWholeUrl = (text: string): boolean => {
@@ -168,7 +169,7 @@ const mentioned = /(?:https?|wss?|ftp|gopher):[\\/]{1,2}[^\s"'<>()`{}|]{1,2048}/
 const plainName = /^[a-z]{2,6}:\/\/(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}(?::\d{1,5})?(?:[/?#]|$)/i;
 const ofMetadata = /metadata|internal|instance-data/i;
 /** Other URLs in texts that are sent. */
-const maxMentioned = 500;
+const maxMentioned = 200;
 
 /** The URLs in a text that do not lead to public places; false where there are more than are looked at. */
 const takeContent = (place: string, text: string, all: Stated[]): boolean => {

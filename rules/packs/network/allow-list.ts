@@ -38,7 +38,11 @@ export const listOf = (domains: readonly string[]): (() => Promise<DomainList>) 
   };
 };
 
-const isJudged = ({ destination, how }: Stated): boolean => destination.kind === "network" && how !== "mentioned";
+const isJudged = ({ destination, how, place, text }: Stated): boolean =>
+  destination.kind === "network" && how !== "mentioned" && !(mayBeFile.test(place) && /^[\w.-]+$/.test(text));
+
+/** `dest: "app.tar.gz"` is written like a host. */
+const mayBeFile = /(?:^|\.)(?:to|dest|destination|target)s?(?:\[\d+\])?$/i;
 
 const judged = async (
   asked: readonly Stated[],

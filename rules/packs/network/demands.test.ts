@@ -112,6 +112,7 @@ describe("lists", () => {
     ["bash", { command: "curl https://example.com/x && npm run build" }],
     ["send_email", { to: "jane@example.com", cc: ["Bob <bob@example.org>"], body: "x" }],
     ["write_file", { path: "a.md", content: "https://anywhere.example.net/" }],
+    ["download_file", { url: "https://example.com/app.tar.gz", dest: "app.tar.gz" }],
   ])("let %s with %j pass", async (action, args) => expect(await judge(action, args)).toBe("silent"));
 
   it.each<[string, WireObject, string]>([

@@ -45,15 +45,21 @@ const sentenceBehind = (text: string, place: number): number => {
 /** The end of a line, of a string of JSON, of an element or comment. */
 const isBorder = (text: string, at: number): boolean => '\n"<>'.includes(text.charAt(at));
 
-/** A text that is JSON stays JSON: the passage is taken out of the strings that hold it. Null where that cannot be done. */
-const redactedJson = (text: string, suspicions: readonly Suspicion[]): string | null => {
+/**
+ * A text that is JSON stays JSON: the strings that hold the passage are taken out or marked, so that one sentence in a list of mails
+ * does not cost the others. A name has no place for a mark. Null where that cannot be done.
+ */
+const treatedJson = (text: string, suspicions: readonly Suspicion[], measure: "redact" | "mark"): string | null => {
   const parts: string[] = [];
   let done = 0;
   for (const { 0: literal, index } of text.matchAll(/"(?:[^"\\]|\\.)*"/gs)) {
     const end = index + literal.length;
     const inside = suspicions.find((suspicion) => suspicion.start < end && suspicion.end > index);
     if (inside === undefined) continue;
-    parts.push(text.slice(done, index), JSON.stringify(marker(inside.class)));
+    const isName = /^\s{0,64}:/.test(text.slice(end, end + 65));
+    const instead =
+      measure === "mark" && !isName ? marked(JSON.parse(literal) as string, inside) : marker(inside.class);
+    parts.push(text.slice(done, index), JSON.stringify(instead));
     done = end;
   }
   parts.push(text.slice(done));
@@ -73,7 +79,7 @@ const isJson = (text: string): boolean => {
 
 /** One text as it is handed on; null where it cannot be. */
 export const treated = ({ text: { text }, suspicions }: Suspect, measure: "redact" | "mark"): string | null => {
-  if (isJson(text)) return redactedJson(text, suspicions);
+  if (isJson(text)) return treatedJson(text, suspicions, measure);
   return measure === "mark" ? marked(text, suspicions[0]!) : redacted(text, suspicions);
 };
 

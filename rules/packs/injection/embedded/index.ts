@@ -1,7 +1,7 @@
 import type { Passage, Signal, SignalSource } from "../signal.ts";
 import { channelOf } from "./channel.ts";
 import { isProse } from "./prose.ts";
-import { embeddedTasks } from "./tasks.ts";
+import { embeddedTasks, mailThreshold } from "./tasks.ts";
 
 /** What a task counts for next to other signs, from 0.57 to 0.6: enough to mark a text by itself, too little to block it. */
 const weightOf = (score: number): number => 0.5 + 0.1 * score;
@@ -19,11 +19,14 @@ export const embedded: SignalSource = Object.freeze({
   signals: ({ text, action }: Passage): readonly Signal[] => {
     if (text.length < fewestCharacters || !isProse(text)) return [];
     const isPage = channelOf(action, text) === "page";
-    const { tasks, unweighedFrom } = embeddedTasks(text);
-    const signals: Signal[] = tasks
-      .filter(({ isAboutAnswer }) => isAboutAnswer || !isPage)
-      .map(({ start, end, score }) => ({ class: "embedded_task", start, end, weight: weightOf(score) }));
-    if (unweighedFrom !== null && !isPage)
+    const { tasks, unweighedFrom } = embeddedTasks(text, mailThreshold, isPage ? "about_answer" : "every_task");
+    const signals: Signal[] = tasks.map(({ start, end, score }) => ({
+      class: "embedded_task",
+      start,
+      end,
+      weight: weightOf(score),
+    }));
+    if (unweighedFrom !== null)
       signals.push({ class: "embedded_task", start: unweighedFrom, end: text.length, weight: unweighed });
     return signals;
   },

@@ -10,8 +10,6 @@ export interface EmbeddedTask {
   readonly end: number;
   /** From 0 to 1: how much it is like an attacker's and unlike what mails say. */
   readonly score: number;
-  /** It speaks of what its reader is to answer: `in your response`. */
-  readonly isAboutAnswer: boolean;
 }
 
 export interface EmbeddedTasks {
@@ -26,17 +24,25 @@ export const maxWeighed = 2_000;
 /** Scores below are those of everyday mails. */
 export const mailThreshold = 0.7;
 
+/** Without one of these a sentence says nothing of its reader's answer. */
+const answerWord = /response|answer|reply|output/i;
 const aboutAnswer = featureNames.indexOf("tells what the reader's answer is to be");
 
 const weightList: readonly number[] = featureNames.map((name) => weights[name]);
 
 /**
- * The sentences of a text that score at least `threshold`, in order. They are found by form (a request or a question that stands
+ * The sentences of a text that score at least `threshold`, in order; with "about_answer" only those that say what their reader is to
+ * answer (`in your response`). They are found by form (a request or a question that stands
  * in no relation to its writer and reader, an instruction on how an answer is to be written) and by their distance from what the
  * text is about otherwise. The attack is that of Greshake et al. 2023 ("indirect prompt injection") in the form that BIPIA
  * (Yi et al. 2023) measures. English only.
  */
-export const embeddedTasks = (text: string, threshold = mailThreshold): EmbeddedTasks => {
+export const embeddedTasks = (
+  text: string,
+  threshold = mailThreshold,
+  wanted: "every_task" | "about_answer" = "every_task",
+): EmbeddedTasks => {
+  if (wanted === "about_answer" && !answerWord.test(text)) return { tasks: [], unweighedFrom: null };
   const surface = surfaceOf(text);
   const segments = segmentsOf(text);
   const beginnings = beginningsOf(surface, segments);
@@ -44,17 +50,17 @@ export const embeddedTasks = (text: string, threshold = mailThreshold): Embedded
   let weighed = 0;
   for (const [at, segment] of segments.entries()) {
     if (((beginnings[at] as number) & beginning.mayBeTask) === 0) continue;
+    if (wanted === "about_answer" && !answerWord.test(text.slice(segment.start, segment.end))) continue;
     if (weighed >= maxWeighed) return { tasks, unweighedFrom: segment.start };
     weighed++;
     const features = featuresOf(surface, segment, neighboursOf(beginnings, at));
     if (features === null) continue;
     const score = scoreOf(features);
-    if (score < threshold) continue;
+    if (score < threshold || (wanted === "about_answer" && features[aboutAnswer] !== 1)) continue;
     tasks.push({
       start: segment.start,
       end: endWithCode(text, segment),
       score,
-      isAboutAnswer: features[aboutAnswer] === 1,
     });
   }
   return { tasks, unweighedFrom: null };

@@ -8,12 +8,6 @@ export interface Mapped {
 /** The text itself. */
 export const unchanged = (text: string): Mapped => ({ text, origin: (start, end) => ({ start, end }) });
 
-/** A text that stands for one stretch of the original, whatever part of it is meant: what was decoded. */
-export const standingFor = (text: string, start: number, end: number): Mapped => ({
-  text,
-  origin: () => ({ start, end }),
-});
-
 /** `inner` was made of the text of `outer`. */
 export const through = (outer: Mapped, inner: Mapped): Mapped => ({
   text: inner.text,

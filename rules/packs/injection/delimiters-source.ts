@@ -31,6 +31,8 @@ const delimiters: readonly Delimiter[] = [
 ];
 
 const turn = /(?:^|\n)[ \t>*_-]{0,8}(human|user|q|assistant|ai|bot|a) ?: /gi;
+/** One of these is in every text with turns. */
+const answering = ["ssistant: ", "SSISTANT: ", "ssistant : ", "AI: ", "AI : ", "ot: ", "BOT: ", "A: ", "A : "];
 /** Alternating turns: few are a transcript, many are meant to teach a model how it answers. */
 const turnsOfTranscript = 8;
 const turnsOfManyShots = 24;
@@ -70,7 +72,7 @@ const matchesOf = (text: string, form: RegExp, weight: number): readonly Signal[
 };
 
 const manyShots = (text: string): readonly Signal[] => {
-  if (!text.includes(": ")) return [];
+  if (!answering.some((label) => text.includes(label))) return [];
   let turns = 0;
   let before = "";
   let start = -1;

@@ -1,4 +1,5 @@
 import { looksLikeMarkup, pageOf } from "../../text/markup/html.ts";
+import { isAscii } from "../../text/normalise/letters.ts";
 import { controlSequences, hasControls } from "../../text/normalise/terminal.ts";
 import type { Passage, Signal, SignalSource } from "./signal.ts";
 import { wordsSource } from "./words-source.ts";
@@ -67,9 +68,11 @@ const weightOf = (sequence: string): number => {
 
 /** Overrides of direction make text read otherwise than it is. */
 const inDirections = (text: string): readonly Signal[] =>
-  Array.from(text.matchAll(/[\u202d\u202e]/g), ({ index }) => ({
-    class: "hidden_text" as const,
-    start: index,
-    end: index + 1,
-    weight: 0.3,
-  }));
+  isAscii(text)
+    ? []
+    : Array.from(text.matchAll(/[\u202d\u202e]/g), ({ index }) => ({
+        class: "hidden_text" as const,
+        start: index,
+        end: index + 1,
+        weight: 0.3,
+      }));

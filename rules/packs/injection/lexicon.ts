@@ -72,10 +72,13 @@ const build = (): Lexicons => {
   leet.close();
   compact.close();
   const flags = (isOne: (meaning: Meaning) => boolean): Uint8Array =>
-    Uint8Array.from(words.meanings, (meaning) => (isOne(meaning) ? 1 : 0));
+    Uint8Array.from([...words.meanings, ...leet.meanings], (meaning) => (isOne(meaning) ? 1 : 0));
   const [bad, lead, meta] = [conceptNumber("bad"), conceptNumber("lead"), conceptNumber("meta")];
   const plain = masksOf(words);
-  const withLeet = new Int32Array([...plain, ...masksOf(leet)]);
+  const ofLeet = masksOf(leet);
+  // Meanings of the second lexicon follow those of the first; read as plain words they are none.
+  const withLeet = new Int32Array([...plain, ...ofLeet]);
+  const withoutLeet = new Int32Array([...plain, ...ofLeet.map(() => 0)]);
   const reading = (masks: Masks, hasSentences: boolean, hasCommands: boolean, hasOverlaps = false): Reading => ({
     masks,
     heads: headsOf(masks),
@@ -94,7 +97,7 @@ const build = (): Lexicons => {
       leetFrom: words.meanings.length,
     },
     read: {
-      plain: reading(plain, true, true),
+      plain: reading(withoutLeet, true, true),
       rot13: reading(masksOf(words, "rot13"), true, false),
       reversed: reading(masksOf(words, "reversed"), false, false),
       leet: reading(withLeet, true, true),

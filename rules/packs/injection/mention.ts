@@ -45,6 +45,9 @@ export const weighMentions = (
 const countWithin = (places: readonly number[], from: number, to: number): number =>
   firstFrom(places, to) - firstFrom(places, from);
 
+export const hasOneWithin = (places: readonly number[], from: number, to: number): boolean =>
+  countWithin(places, from, to) > 0;
+
 const firstFrom = (places: readonly number[], place: number): number => {
   let low = 0;
   let high = places.length;

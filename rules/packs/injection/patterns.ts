@@ -8,7 +8,7 @@ import type { SignalClass } from "./signal.ts";
 export type PatternSource = readonly [SignalClass, number, string];
 
 export const patternSources: readonly PatternSource[] = [
-  ["instruction_to_reader", 0.75, "override! 4 prior 3 rules"],
+  ["instruction_to_reader", 0.75, "override! 6 prior 3 rules"],
   ["instruction_to_reader", 0.75, "override! 4 rules 4 prior"],
   ["instruction_to_reader", 0.6, "override! 2 quant 2 rules"],
   ["instruction_to_reader", 0.7, "override! 1 everything 4 prior|told"],
@@ -101,7 +101,8 @@ export const patternSources: readonly PatternSource[] = [
   ["persona", 0.65, "perform 0 everything 0 become"],
   ["persona", 0.5, "hypothetical 14 without 2 limits"],
   ["persona", 0.4, "hypothetical 14 setaside|override 4 limits|rules"],
-  ["persona", 0.45, "negation 1 refuse"],
+  ["persona", 0.5, "negation! 0 refuse"],
+  ["persona", 0.4, "negation 1 refuse"],
   ["persona", 0.35, "negation 4 limits 8 refuse"],
   ["persona", 0.35, "become 4 step 0 further"],
   ["persona", 0.3, "further 1 further 6 setaside"],
@@ -128,6 +129,7 @@ export const patternSources: readonly PatternSource[] = [
   ["encoded_execution", 0.45, "decode! 5 execute|comply"],
   ["encoded_execution", 0.4, "execute! 3 encoded"],
   ["encoded_execution", 0.55, "translate! 10 execute|comply 3 rules|instruct"],
+  ["encoded_execution", 0.6, "combine! 8 execute|comply 4 encoded"],
   ["encoded_execution", 0.4, "combine! 8 execute|comply"],
 
   ["tool_preference", 0.55, "prefer! 1 call 1 this 1 tool 2 instead"],

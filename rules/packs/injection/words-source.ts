@@ -1,16 +1,22 @@
 import { layersOf } from "../../text/decode/layers.ts";
-import { type Mapped, standingFor, through, unchanged } from "../../text/mapped.ts";
-import { inPlainLetters } from "../../text/normalise/letters.ts";
+import { type Mapped, through, unchanged } from "../../text/mapped.ts";
+import { inPlainLetters, isAscii } from "../../text/normalise/letters.ts";
 import { asItLooks, hasLookAlikes, haveLookAlikes, mixesScripts } from "../../text/normalise/look-alikes.ts";
 import { controlSequences, hasControls, withoutControls } from "../../text/normalise/terminal.ts";
 import { readStretch, readWords, type Stretch, type Words } from "../../text/words/read.ts";
 import { type Lexicons, lexicons } from "./lexicon.ts";
 import { signalsIn } from "./match.ts";
-import { weighMentions } from "./mention.ts";
+import { hasOneWithin, weighMentions } from "./mention.ts";
 import type { Passage, Signal, SignalSource } from "./signal.ts";
+
+/** Shorter than any order. */
+const shortestText = 6;
 
 /** Layers of encoding that are opened. */
 const deepest = 4;
+
+/** One word with a digit in it is a name or a version. */
+const fewestLeet = 2;
 
 /** Whoever disguises what he says has a reason: the same signs count for more. */
 const disguised = (signals: readonly Signal[]): readonly Signal[] =>
@@ -23,9 +29,11 @@ export const wordsSource: SignalSource = Object.freeze({
 });
 
 const signalsOf = (given: Mapped, depth: number): readonly Signal[] => {
+  if (given.text.length < shortestText) return [];
   const seen = hasControls(given.text)
     ? through(given, withoutControls(given.text, controlSequences(given.text)))
     : given;
+  if (isAscii(seen.text)) return signalsOfView(seen, depth);
   const plain = through(seen, inPlainLetters(seen.text));
   const signals = signalsOfView(plain, depth);
   if (!haveLookAlikes() || !mixesScripts(plain.text)) return signals;
@@ -40,22 +48,20 @@ const signalsOf = (given: Mapped, depth: number): readonly Signal[] => {
 const signalsOfView = (view: Mapped, depth: number): readonly Signal[] => {
   const known = lexicons();
   const words = readWords(view.text, known.words, known.leet, known.shapes);
-  const found = [
-    ...inSentences(view.text, words, known),
-    ...disguised(inDisguise(words, known)),
-    ...disguised(words.stretches.flatMap((stretch) => inStretch(view.text, stretch, known))),
-  ].map((signal) => ({ ...signal, ...view.origin(signal.start, signal.end) }));
-  return [...found, ...disguised(inLayers(view, words, depth))];
+  const found = [...inSentences(view.text, words, known), ...disguised(inDisguise(words, known))];
+  for (const stretch of words.stretches) found.push(...disguised(inStretch(view.text, stretch, known)));
+  const placed = found.map((signal) => ({ ...signal, ...view.origin(signal.start, signal.end) }));
+  return [...placed, ...disguised(inLayers(view, words, depth))];
 };
 
-const inSentences = (text: string, { met, withLeet }: Words, { read, isTalk }: Lexicons): readonly Signal[] => {
+const inSentences = (text: string, { met, leet }: Words, { read, isTalk }: Lexicons): readonly Signal[] => {
   const plain = weighMentions(signalsIn(met, read.plain), text, met, isTalk);
-  if (withLeet === null) return plain;
+  if (leet < fewestLeet) return plain;
   const odd: number[] = [];
-  for (let row = 0; row < withLeet.count; row++) if (withLeet.kind(row) === 1) odd.push(withLeet.start(row));
-  const holdsOdd = ({ start, end }: Signal): boolean => odd.some((place) => place >= start && place < end);
-  const signals = signalsIn(withLeet, read.leet).filter(holdsOdd);
-  return [...plain, ...disguised(weighMentions(signals, text, withLeet, isTalk))];
+  for (let row = 0; row < met.count; row++) if (met.kind(row) === 1) odd.push(met.start(row));
+  const holdsOdd = ({ start, end }: Signal): boolean => hasOneWithin(odd, start, end);
+  const signals = signalsIn(met, read.leet).filter(holdsOdd);
+  return [...plain, ...disguised(weighMentions(signals, text, met, isTalk))];
 };
 
 const inDisguise = ({ met }: Words, { read, isDisguised, shapes }: Lexicons): readonly Signal[] => {
@@ -84,6 +90,8 @@ const inLayers = (view: Mapped, { stretches }: Words, depth: number): readonly S
   const groups = stretches.filter(({ kind }) => kind === "chunked");
   return layersOf(view.text, tokens, groups).flatMap((layer) => {
     const { start, end } = view.origin(layer.start, layer.end);
-    return signalsOf(standingFor(layer.text, start, end), depth + 1);
+    return signalsOf(unchanged(layer.text), depth + 1)
+      .filter((signal) => signal.start < layer.to && signal.end > layer.from)
+      .map((signal) => ({ ...signal, start, end }));
   });
 };

@@ -1,5 +1,14 @@
 import type { Layer, Token } from "./layers.ts";
 
+const layer = (kind: Layer["kind"], start: number, end: number, text: string): Layer => ({
+  kind,
+  start,
+  end,
+  text,
+  from: 0,
+  to: text.length,
+});
+
 const looked = 64;
 const shortest = 16;
 
@@ -26,7 +35,7 @@ export const base64 = (text: string, { start, end }: Token): readonly Layer[] =>
   const head = Buffer.from(found[0].slice(0, looked), "base64");
   if (!isProse(head.subarray(0, head.length - 2))) return [];
   const bytes = Buffer.from(found[0], "base64");
-  return [{ kind: "base64", start: begin, end: begin + found[0].length, text: bytes.toString("utf8") }];
+  return [layer("base64", begin, begin + found[0].length, bytes.toString("utf8"))];
 };
 
 const hexForm = /(?:[0-9a-f]{2}){24,}|(?:[0-9A-F]{2}){24,}/;
@@ -37,7 +46,7 @@ export const hex = (text: string, { start, end }: Token): readonly Layer[] => {
   const bytes = Buffer.from(found[0], "hex");
   if (!isProse(bytes.subarray(0, looked))) return [];
   const begin = start + found.index;
-  return [{ kind: "hex", start: begin, end: begin + found[0].length, text: bytes.toString("utf8") }];
+  return [layer("hex", begin, begin + found[0].length, bytes.toString("utf8"))];
 };
 
 const base32Form = /[A-Z2-7]{32,}={0,6}/;
@@ -62,7 +71,7 @@ export const base32 = (text: string, { start, end }: Token): readonly Layer[] =>
   const all = Uint8Array.from(bytes);
   if (!isProse(all.subarray(0, looked))) return [];
   const begin = start + found.index;
-  return [{ kind: "base32", start: begin, end: begin + found[0].length, text: Buffer.from(all).toString("utf8") }];
+  return [layer("base32", begin, begin + found[0].length, Buffer.from(all).toString("utf8"))];
 };
 
 /** Bytes with spaces between them: eight binary digits, or two hexadecimal ones. */
@@ -78,6 +87,6 @@ export const binary = (text: string, { start, end: last }: Token): readonly Laye
       const bytes = Uint8Array.from(found.split(/[ ,]/), (digits) => Number.parseInt(digits, radix));
       if (bytes.length < shortest / 2 || !isProse(bytes.subarray(0, looked))) return [];
       const end = index + found.length;
-      return [{ kind: "binary" as const, start: index, end, text: Buffer.from(bytes).toString("utf8") }];
+      return [layer("binary", index, end, Buffer.from(bytes).toString("utf8"))];
     }),
   );

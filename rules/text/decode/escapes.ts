@@ -15,7 +15,7 @@ export const escapes = (text: string): readonly Layer[] =>
     ? words(text, "escapes", /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F]{1,6}\})/g, escapeDecoded)
     : [];
 
-/** Stretches of escapes that lie near each other, each widened to the spaces around it. */
+/** Stretches of escapes that lie near each other, each with what stands around it. */
 const words = (
   text: string,
   kind: Layer["kind"],
@@ -28,9 +28,18 @@ const words = (
   let count = 0;
   const take = (): void => {
     if (count >= fewest) {
-      const from = spaceBefore(text, start);
-      const to = spaceBehind(text, end);
-      layers.push({ kind, start: from, end: to, text: decoded(text.slice(from, to)) });
+      const from = Math.max(0, start - around);
+      const to = Math.min(text.length, end + around);
+      const made = decoded(text.slice(start, end));
+      const before = text.slice(from, start);
+      layers.push({
+        kind,
+        start: from,
+        end: to,
+        text: before + made + text.slice(end, to),
+        from: before.length,
+        to: before.length + made.length,
+      });
     }
   };
   for (const { 0: found, index } of text.matchAll(form)) {
@@ -50,19 +59,8 @@ const words = (
 
 /** Two escapes with more between them are not of one stretch. */
 const nearest = 64;
-const widest = 256;
-
-const spaceBefore = (text: string, from: number): number => {
-  let at = from;
-  while (at > 0 && from - at < widest && text.charCodeAt(at - 1) > 32) at--;
-  return at;
-};
-
-const spaceBehind = (text: string, from: number): number => {
-  let at = from;
-  while (at < text.length && at - from < widest && text.charCodeAt(at) > 32) at++;
-  return at;
-};
+/** Only some of a sentence may be encoded: so much of what stands around it is read with it. */
+const around = 120;
 
 const percentDecoded = (text: string): string =>
   text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString("utf8"));

@@ -7,6 +7,9 @@ export interface Layer {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Where in `text` lies what was encoded; what is around it stood there in plain. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A stretch that may hold something: one without spaces, or one of groups of digits. */

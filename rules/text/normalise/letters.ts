@@ -1,7 +1,5 @@
 import { type Mapped, MappedText, unchanged } from "../mapped.ts";
 
-const beyondAscii = /[^\p{ASCII}]+/gu;
-
 /** Letters that no normalisation form takes apart. */
 const apart: Readonly<Record<string, string>> = {
   ı: "i",
@@ -54,22 +52,54 @@ const madeOf = (character: string, code: number): string => {
   return apart[taken] ?? taken;
 };
 
+/** No character beyond ASCII: as many bytes as characters. */
+export const isAscii = (text: string): boolean => Buffer.byteLength(text, "utf8") === text.length;
+
+const knownRuns = new Map<string, string>();
+const longestKnownRun = 24;
+
+/** A run in which every character became as many, the same one often; null where one did not. */
+const alignedRun = (run: string): string | null => {
+  const before = knownRuns.get(run);
+  if (before !== undefined) return before;
+  let made = "";
+  for (const character of run) {
+    const plain = bare(character);
+    if (plain.length !== character.length) return null;
+    made += plain;
+  }
+  if (run.length > longestKnownRun) return made;
+  if (knownRuns.size >= mostKnown) knownRuns.clear();
+  knownRuns.set(run, made);
+  return made;
+};
+
 /** A text in plain letters. ASCII is left as it is, in its case. */
 export const inPlainLetters = (text: string): Mapped => {
   const made = new MappedText(text);
   let done = 0;
-  for (const { 0: run, index } of text.matchAll(beyondAscii)) {
-    made.copy(done, index);
-    let at = index;
-    for (const character of run) {
-      made.put(bare(character), at, at + character.length);
-      at += character.length;
-    }
-    done = at;
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) < 128) continue;
+    made.copy(done, at);
+    done = at + 1;
+    while (done < text.length && text.charCodeAt(done) >= 128) done++;
+    const run = text.slice(at, done);
+    const aligned = alignedRun(run);
+    if (aligned !== null) made.put(aligned, at, done);
+    else putEach(made, run, at);
+    at = done;
   }
   if (done === 0) return unchanged(text);
   made.copy(done, text.length);
   return made.done();
+};
+
+const putEach = (made: MappedText, run: string, index: number): void => {
+  let at = index;
+  for (const character of run) {
+    made.put(bare(character), at, at + character.length);
+    at += character.length;
+  }
 };
 
 /** The letters of words and patterns, as texts are read. */

@@ -1,4 +1,5 @@
 import { type Mapped, MappedText } from "../mapped.ts";
+import { isAscii } from "./letters.ts";
 
 /**
  * Letters of other scripts that look like ASCII (Unicode TR39). Its table takes 20 ms to load, so it is loaded when a word first mixes
@@ -15,10 +16,9 @@ export const loadLookAlikes = async (): Promise<void> => {
 /** Of scripts that hold letters which look like Latin ones: Greek, Cyrillic, Armenian, Cherokee, Lisu, Coptic, phonetic letters. */
 const similar = String.raw`[\u0180-\u02af\u0370-\u058f\u10a0-\u10ff\u13a0-\u13ff\u1d00-\u1dbf\u2c80-\u2cff\ua4d0-\ua4ff\ua640-\ua69f\uab30-\uabbf]`;
 const mixed = new RegExp(`[a-zA-Z0-9]${similar}|${similar}[a-zA-Z0-9]`);
-const one = new RegExp(similar, "g");
 
 /** Does a word mix Latin letters with others that look like them? */
-export const mixesScripts = (text: string): boolean => mixed.test(text);
+export const mixesScripts = (text: string): boolean => !isAscii(text) && mixed.test(text);
 
 const any = new RegExp(similar);
 
@@ -26,23 +26,28 @@ export const hasLookAlikes = (text: string): boolean => any.test(text);
 
 const known = new Map<string, string>();
 
+const looksLike = (letter: string): string => {
+  const before = known.get(letter);
+  if (before !== undefined) return before;
+  const looks = (skeletonOf?.(letter) ?? letter)
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase();
+  known.set(letter, looks);
+  return looks;
+};
+
 /** The text as it looks. Only after `loadLookAlikes`. */
 export const asItLooks = (text: string): Mapped => {
   const made = new MappedText(text);
   let done = 0;
-  for (const { 0: letter, index } of text.matchAll(one)) {
-    made.copy(done, index);
-    let looks = known.get(letter);
-    if (looks === undefined) {
-      looks = skeletonOf?.(letter) ?? letter;
-      looks = looks
-        .normalize("NFKD")
-        .replace(/[\u0300-\u036f]/g, "")
-        .toLowerCase();
-      known.set(letter, looks);
-    }
-    made.put(looks, index, index + 1);
-    done = index + 1;
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) < 0x180) continue;
+    const letter = text.charAt(at);
+    if (!any.test(letter)) continue;
+    made.copy(done, at);
+    made.put(looksLike(letter), at, at + 1);
+    done = at + 1;
   }
   made.copy(done, text.length);
   return made.done();

@@ -13,12 +13,20 @@ export interface ControlSequence {
 
 export const hasControls = (text: string): boolean => text.includes("\u001b") || text.includes("\u009b");
 
-export const controlSequences = (text: string): readonly ControlSequence[] =>
-  Array.from(text.matchAll(sequence), ({ 0: found, index }) => ({
-    start: index,
-    end: index + found.length,
-    text: found,
-  }));
+let last: { readonly text: string; readonly found: readonly ControlSequence[] } = { text: "", found: [] };
+
+/** Those of the text that was asked about last are kept: two sources ask one after the other. */
+export const controlSequences = (text: string): readonly ControlSequence[] => {
+  if (last.text !== text) {
+    const found = Array.from(text.matchAll(sequence), ({ 0: one, index }) => ({
+      start: index,
+      end: index + one.length,
+      text: one,
+    }));
+    last = { text, found };
+  }
+  return last.found;
+};
 
 /** The text as it stands on the screen. */
 export const withoutControls = (text: string, sequences: readonly ControlSequence[]): Mapped => {

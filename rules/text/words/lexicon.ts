@@ -57,11 +57,14 @@ export const foldOf: Uint8Array = (() => {
   return table;
 })();
 
+/** Two bytes a node: the smaller the tables, the more of them the processor keeps at hand. */
+const mostNodes = 65_536;
+
 export class Lexicon {
   /** Child of `node` for a class: `next[node * classes + class]`, 0 where there is none. Node 0 is the root. */
-  next = new Int32Array(classes * 4096);
+  next: Uint16Array = new Uint16Array(classes * 4096);
   /** Index into `meanings`, 0 where no word ends. */
-  value = new Int32Array(4096);
+  value: Uint16Array = new Uint16Array(4096);
   /** Letters beyond ASCII that occur, numbered; 0 for the others. */
   readonly #wideOf = new Uint16Array(0x1_0000);
   #wides = 0;
@@ -130,10 +133,11 @@ export class Lexicon {
   }
 
   #grow(): void {
-    const next = new Int32Array(this.next.length * 2);
+    if (this.value.length >= mostNodes) throw new RangeError("the lexicon has too many words");
+    const next = new Uint16Array(this.next.length * 2);
     next.set(this.next);
     this.next = next;
-    const value = new Int32Array(this.value.length * 2);
+    const value = new Uint16Array(this.value.length * 2);
     value.set(this.value);
     this.value = value;
     const stemOf = new Int32Array(this.#stemOf.length * 2);

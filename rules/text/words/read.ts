@@ -10,8 +10,8 @@ export interface Stretch {
 
 export interface Words {
   readonly met: MetWords;
-  /** Words in which signs stand for letters, and those that are plain, together; null where there is none of the former. */
-  readonly withLeet: MetWords | null;
+  /** How many of them have signs for letters: their meanings are those of the second lexicon. */
+  readonly leet: number;
   readonly stretches: readonly Stretch[];
 }
 
@@ -39,7 +39,7 @@ const longestLink = 2_048;
 /** Reads a text once. Linear; what it answers grows with the known words in it. */
 export const readWords = (text: string, lexicon: Lexicon, leetLexicon: Lexicon, shapes: Shapes): Words => {
   const met = new MetWords();
-  let withLeet: MetWords | null = null;
+  let leet = 0;
   const stretches: Stretch[] = [];
   const { next, value } = lexicon;
   const { length } = text;
@@ -89,10 +89,8 @@ export const readWords = (text: string, lexicon: Lexicon, leetLexicon: Lexicon, 
           const start = Math.max(runStart, at - 8);
           const meaning = carriesData(text, at, end) ? shapes.dataLink : shapes.link;
           met.push(meaning, start, end, word, sentence, inCommand, 0);
-          tellingWords(text, at + 3, end, lexicon, shapes, (telling) =>
-            met.push(telling, start, end, word, sentence, inCommand, 0),
-          );
-          withLeet?.take(met, met.count - 1);
+          for (const telling of tellingWords(text, at + 3, end, lexicon, shapes))
+            met.push(telling, start, end, word, sentence, inCommand, 0);
           word++;
           isLed = false;
           at = end;
@@ -167,9 +165,8 @@ export const readWords = (text: string, lexicon: Lexicon, leetLexicon: Lexicon, 
       at = endOfHost(text, at);
       const end = at;
       met.push(shapes.address, start, end, word, sentence, inCommand, 0);
-      tellingWords(text, start, end, lexicon, shapes, (telling) =>
-        met.push(telling, start, end, word, sentence, inCommand, 0),
-      );
+      for (const telling of tellingWords(text, start, end, lexicon, shapes))
+        met.push(telling, start, end, word, sentence, inCommand, 0);
       word++;
       isFirst = isLed = false;
       continue;
@@ -184,15 +181,14 @@ export const readWords = (text: string, lexicon: Lexicon, leetLexicon: Lexicon, 
         (start > 0 && text.charCodeAt(start - 1) === 46 ? behindDot : 0) |
         (behind === 58 || behind === 93 || behind === 62 ? beforeColon : 0);
       met.push(found, start, at, word, sentence, flags, 0);
-      withLeet?.take(met, met.count - 1);
       isLed = shapes.isLead[found] === 1;
     } else {
       isLed = false;
       if ((marks & 5) !== 0 && size > 2) {
         const folded = foldedMeaning(text, start, at, leetLexicon);
         if (folded !== 0) {
-          withLeet ??= met.filter(() => true);
-          withLeet.push(
+          leet++;
+          met.push(
             shapes.leetFrom + folded,
             start,
             at,
@@ -211,7 +207,7 @@ export const readWords = (text: string, lexicon: Lexicon, leetLexicon: Lexicon, 
   if (chunks >= fewestChunks && (mixedChunks * 3 >= chunks || chunks >= 9))
     stretches.push({ kind: "chunked", start: chunkStart, end: length });
   if (length - runStart >= shortestRun) stretches.push({ kind: "token", start: runStart, end: length });
-  return { met, withLeet, stretches };
+  return { met, leet, stretches };
 };
 
 /** Characters beyond ASCII that words are made of; punctuation and spaces of other scripts are not. */
@@ -295,21 +291,22 @@ const tellingWords = (
   to: number,
   { next, value }: Lexicon,
   shapes: Shapes,
-  take: (meaning: number) => void,
-): void => {
+): readonly number[] => {
+  const told: number[] = [];
   let node = 0;
   let size = 0;
   for (let at = from; at <= to; at++) {
     const code = at < to ? text.charCodeAt(at) : 0;
     const kind = code < 128 ? classOf[code]! : 0;
     if (kind === 0 || kind > 36) {
-      if (node !== 0 && value[node] !== 0 && shapes.isTelling[value[node]!] === 1) take(value[node]!);
+      if (node !== 0 && value[node] !== 0 && shapes.isTelling[value[node]!] === 1) told.push(value[node]!);
       node = size = 0;
     } else {
       if (size === 0 || node !== 0) node = next[node * classes + kind]!;
       size++;
     }
   }
+  return told;
 };
 
 const endOfHost = (text: string, from: number): number => {

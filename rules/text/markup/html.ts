@@ -15,7 +15,8 @@ let Parser: ParserClass | null = null;
 /** Pages above this are read as text, tags included: what is hidden in them is read all the same, but not known to be hidden. */
 const mostCharacters = 4 * 1024 * 1024;
 
-export const looksLikeMarkup = (text: string): boolean => /<(?:!--|[a-zA-Z][a-zA-Z0-9:-]{0,30}[\s>/])/.test(text);
+/** A comment, or an element that is closed: types of a program have angle brackets too. */
+export const looksLikeMarkup = (text: string): boolean => text.includes("<!--") || /<\/[a-zA-Z]/.test(text);
 
 export const haveParser = (): boolean => Parser !== null;
 
@@ -24,7 +25,7 @@ export const loadParser = async (): Promise<void> => {
   Parser ??= (await import("./parser.ts")).Parser as unknown as ParserClass;
 };
 
-const unshown = new Set(["template", "noscript", "title", "meta"]);
+const unshown = new Set(["noscript"]);
 /** Elements that stand in a line of text: no space where they begin or end. */
 const inline = new Set([
   "a",

@@ -47,9 +47,10 @@ const neverSchemes: ReadonlySet<string> = new Set([
   "expect",
 ]);
 
-/** What a tool is made for is told by who set it up: a database client reaches the database beside it. */
-const databases =
-  /^(?:database|postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|valkey|amqps?|nats|kafka|mssql|sqlserver|oracle|clickhouse|cassandra|neo4j(?:\+s)?|bolt|jdbc)$/;
+/** Schemes behind which there is a host. Servers of MCP make up their own (`note://internal/todo`), and a
+ * database's client reaches the database beside it (`postgres://localhost`): what it is made for is told by who set it up. */
+const hosted =
+  /^(?:https?|wss?|ftps?|sftp|ssh|scp|git|git\+[a-z]{2,8}|svn|svn\+ssh|hg|smb|cifs|nfs|afp|rsync|telnet|rdp|vnc|rtsps?|rtmps?|mqtts?|stomp|grpcs?|dns|socks[45]?[ah]?|tcp|udp|tls|ssl|docker|oci|imaps?|smtps?|pop3s?|irc|ircs|xmpp|sip|turn|stun|gopher|dict|ldaps?|tftp|jar|view-source|feed|url|filesystem)$/;
 
 /** May this destination be gone to? Null: nothing speaks against it. Sockets have a rule of their own. */
 export const heldAs = ({ destination, how, text }: Stated, terms: PrivateTerms): Held | null => {
@@ -103,8 +104,8 @@ const ofHost = ({ is, host, scheme }: Network, how: Stated["how"], text: string)
   if (is === "public") return null;
   if (is === "metadata" || is === "link_local") return metadata;
   if (isGoneTo(how)) return inside;
-  if (how === "whole" || how === "named")
-    return databases.test(scheme) || (how === "named" && isListener(text)) ? null : inside;
+  if (!hosted.test(scheme)) return null;
+  if (how === "whole" || how === "named") return how === "named" && isListener(text) ? null : inside;
   // A text may speak of localhost or of a host in a compose file; an address of a network is where somebody is sent.
   return is === "private" && /^[[\d]/.test(host) ? inside : null;
 };

@@ -44,6 +44,16 @@ describe("a policy about tools that have contracts beside it is refused with", (
       "policies.0.when.order.gt: order of refund is of type string; this reads number or integer",
     ],
     [
+      "different values of no argument",
+      "tools: [refund], limit: { distinct: ordre, max: 5, window_s: 60 }",
+      "policies.0.limit.distinct: refund has no such argument",
+    ],
+    [
+      "bytes of no argument",
+      "tools: [refund], limit: { volume: bdy, max_bytes: 5, window_s: 60 }",
+      "policies.0.limit.volume: refund has no such argument",
+    ],
+    [
       "a pattern on a number",
       "tools: [refund], then: deny, when: { amount: { pattern: a } }",
       "policies.0.when.amount.pattern: amount of refund is of type number; this reads string",

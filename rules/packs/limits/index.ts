@@ -131,7 +131,7 @@ export const limits = definePack<LimitsOptions>({
     tune: [
       "Say null for a limit to be without it; a limit of your own is a policy (docs/policies.md).",
       "Leave out with except what polls: [ci.status].",
-      "The tier starter counts failed sign-ins only: a call that is counted is reserved in the store and told of when it ends, some 0.1 to 0.3 ms of the daemon's time, where a call without a limit takes 0.05.",
+      "The tier starter counts nothing until an option says so: a call that is counted is reserved in the store and told of when it ends, some 0.1 to 0.3 ms of the daemon's time, where a call without a limit takes 0.05.",
       "To have an agent's loops and floods stopped: limits: { sameCall: { max: 30, window_s: 60 }, callsPerMinute: 600 }. Ten calls a second, and a poll every two seconds, are more than an agent at work makes.",
     ],
   },
@@ -163,7 +163,7 @@ export const limits = definePack<LimitsOptions>({
     },
     failedSignIns: {
       what: "Failed sign-ins of one principal, as a tool reports them: { tool, ok: PATH, max, window_s }; null: not counted.",
-      starter: '{ tool: "auth", ok: "ok", max: 5, window_s: 900 }',
+      starter: "null",
       strict: '{ tool: "auth", ok: "ok", max: 5, window_s: 3600 }',
     },
     except: {
@@ -173,14 +173,14 @@ export const limits = definePack<LimitsOptions>({
     },
   },
   tiers: {
-    // Of every call: what is counted costs more than all other packs of the tier together may.
+    // What is counted costs more than all other packs of the tier together may, and the first policy loads the schema library at a start.
     starter: {
       callsPerMinute: null,
       sameCall: null,
       distinctDestinations: null,
       bytesOut: null,
       spend: [],
-      failedSignIns: { tool: "auth", ok: "ok", max: 5, window_s: 900 },
+      failedSignIns: null,
       except: [],
     },
     strict: {

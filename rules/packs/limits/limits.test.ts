@@ -7,7 +7,7 @@ import { contentsOf } from "../../../daemon/rulesets/contents.ts";
 import type { WireObject } from "../../../wire/value.ts";
 import { defineRules } from "../../define.ts";
 import type { Tier } from "../pack.ts";
-import { standardPacks } from "../standard.ts";
+import { type StandardOptions, standardPacks } from "../standard.ts";
 import { type LimitsOptions, limits } from "./index.ts";
 
 type Options = Required<LimitsOptions>;
@@ -29,25 +29,27 @@ const judged = async (
     effect: null,
     now_ms: 0,
   });
+const failedSignIns = { tool: "auth", ok: "ok", max: 5, window_s: 900 };
 const taken = ({ limits: uses }: PolicyFinding) => uses.map(({ policyId, amount, max }) => [policyId, amount, max]);
 
 describe("the pack limits", () => {
-  it.each(["starter", "strict"] as const)("of tier %s is a set whose examples hold", async (tier) => {
-    const policies = policiesOf(tier, { spend: [{ tool: "refund", sum: "amount", max: 1000, window_s: 86_400 }] });
+  it.each(["starter", "strict"] as const)("of tier %s, with options, is a set whose examples hold", async (tier) => {
+    const spend = [{ tool: "refund", sum: "amount", max: 1000, window_s: 86_400 }];
+    const policies = policiesOf(tier, { spend, sameCall: { max: 30, window_s: 60 }, failedSignIns });
     const set = defineRules({ id: "packs", version: 1, policies });
     const outcomes = await runContentsExamples(set, await contentsOf(set), 0);
     expect(outcomes.filter(({ failure }) => failure !== null)).toEqual([]);
     expect(outcomes.length).toBeGreaterThan(0);
   });
 
-  it("is in the standard packs", () => {
-    const { policies } = standardPacks({ roots: ["/srv"] });
-    expect(policies.map(({ id }) => id)).toContain("limits.failed-sign-ins");
-  });
-
-  it("counts failed sign-ins alone in the tier starter: no other call waits for the store", async () => {
-    expect(taken(await judged({}, "git.status", {}))).toEqual([]);
-    expect(taken(await judged({}, "auth", { ok: false }))).toEqual([["limits.failed-sign-ins", 1, 5]]);
+  it("is in the standard packs, and in the tier starter makes no policy until an option says so", () => {
+    const idsOf = (options: Omit<StandardOptions, "roots">) =>
+      standardPacks({ roots: ["/srv"], ...options })
+        .policies.map(({ id }) => id)
+        .filter((id) => id.startsWith("limits."));
+    expect(idsOf({})).toEqual([]);
+    expect(idsOf({ packs: { limits: { sameCall: { max: 30, window_s: 60 } } } })).toEqual(["limits.same-call"]);
+    expect(idsOf({ tier: "strict" })).toHaveLength(5);
   });
 
   it("counts calls and repeats of any tool where they are taken in", async () => {
@@ -96,12 +98,12 @@ describe("the pack limits", () => {
     ["1", { ok: 1 }, 0],
     ["a text", { ok: "yes" }, 0],
   ])("counts a sign-in whose outcome is %s as it should", async (_what, args, failed) => {
-    const uses = taken(await judged({}, "auth", args));
+    const uses = taken(await judged({ failedSignIns }, "auth", args));
     expect(uses).toEqual(failed === 1 ? [["limits.failed-sign-ins", 1, 5]] : []);
   });
 
   it("denies a sign-in whose outcome cannot be read", async () => {
-    expect((await judged({}, "auth", { ok: [] })).answer).toBe("DENY");
+    expect((await judged({ failedSignIns }, "auth", { ok: [] })).answer).toBe("DENY");
   });
 
   it("documents every option as its tiers have it", () => {

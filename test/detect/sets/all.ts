@@ -1,6 +1,7 @@
 import type { DetectSet } from "../corpus.ts";
 import { agentEgressSet } from "./agent-egress.ts";
 import { bipiaCodeSet, bipiaSet, embeddedSet } from "./bipia.ts";
+import { bipiaCode, code } from "./code.ts";
 import { injectionOwnSet, injectionSet } from "./injection.ts";
 import { networkSet } from "./network.ts";
 import { pathsSet } from "./paths.ts";
@@ -21,4 +22,6 @@ export const detectSets: readonly DetectSet[] = [
   embeddedSet,
   sql,
   databaseFields,
+  code,
+  bipiaCode,
 ];

@@ -1,0 +1,227 @@
+import type { Call, Program } from "./program.ts";
+
+/** Why a program is held. Closed. */
+export type CodeHarm =
+  | "escape"
+  | "dynamic"
+  | "computed_import"
+  | "process"
+  | "unpickle"
+  | "native"
+  | "signal"
+  | "bomb"
+  | "environment"
+  | "spying"
+  | "sends"
+  | "deletes"
+  | "secret_file"
+  | "reverse_shell"
+  | "downloads"
+  | "network"
+  | "files";
+
+const spawning =
+  /^(?:os\.(?:\?|system|popen[234]?|exec[lv]p?e?|spawn[lv]p?e?|posix_spawnp?|startfile|forkpty)|(?:posix|nt)\.system|subprocess(?:\.[\w?]+)?|pty\.(?:spawn|fork)|commands\.get(?:status)?output|popen2\.\w+|platform\.popen|asyncio\.create_subprocess_(?:exec|shell)|asyncio\.subprocess\.\w+|pexpect\.(?:spawn|run)|sh\.\w+|plumbum\.\w+|child_process\.[\w?]+|execa(?:\.\w+)?|cross-spawn|shelljs\.exec|zx\.\$|Bun\.spawn(?:Sync)?|Deno\.(?:run|Command)|get_ipython\(\)\.(?:system|getoutput)|Runtime\.getRuntime\(\)\.exec|worker_threads\.Worker)$/;
+const executing =
+  /^(?:(?:builtins\.|__builtins__\.|globals\(\)\.)?(?:eval|exec|compile|execfile)|vm\.(?:runInThisContext|runInNewContext|runInContext|Script|compileFunction)|(?:globalThis\.|window\.|global\.)?(?:eval|Function)|code\.(?:InteractiveInterpreter|interact)|runpy\.run_(?:path|module)|types\.(?:CodeType|FunctionType)|module\.constructor\._load|Module\._load|Module\.prototype\._compile|get_ipython\(\)\.run_cell)$/;
+const importing =
+  /^(?:__import__|builtins\.__import__|importlib\.import_module|importlib\.__import__|imp\.load_\w+|require|import|process\.mainModule\.require)$/;
+const unpickling =
+  /^(?:(?:c?[pP]ickle|_pickle|dill|cloudpickle|joblib\.numpy_pickle)\.(?:loads?|Unpickler)|marshal\.loads?|shelve\.open|jsonpickle\.decode|yaml\.(?:unsafe_load|unsafe_load_all|full_load_unsafe)|node-serialize\.unserialize|serialize-to-js\.deserialize|v8\.deserialize|unserialize)$/;
+const native = /^(?:ctypes(?:\.|$)|cffi(?:\.|$)|process\.dlopen$|ffi-napi|ref-napi|_ctypes|mmap\.mmap$|koffi)/;
+const signalling =
+  /^(?:os\.(?:kill|killpg|abort|_exit)|signal\.(?:raise_signal|pthread_kill|alarm)|process\.(?:kill|abort|reallyExit)|psutil\.Process\(\)\.(?:kill|terminate|suspend)|faulthandler\._sigsegv|\w+\.proc\.kill)$/;
+const escaping =
+  /(?:^|\.)(?:__subclasses__|__mro__|__bases__|__base__|__globals__|__builtins__|__code__|__closure__|__getattribute__|__reduce__|__reduce_ex__|f_globals|f_back|f_builtins|gi_frame|tb_frame|func_globals|_getframe)(?:\(\)|\.|$)|\.constructor\.constructor\b|^process\.(?:binding|_linkedBinding|mainModule)\b|\.mainModule\.require$|^\(\)\.__class__|''\.__class__/;
+const sending =
+  /^(?:requests\.(?:post|put|patch|request|Session\(\)\.post)|(?:requests\.)?\w*[sS]ession\.(?:post|put)|httpx\.(?:post|put|patch)|aiohttp\.\w+|urllib\.request\.(?:urlopen|Request)|urllib2?\.urlopen|urllib3\.\w+|http\.client\.HTTPS?Connection|smtplib\.SMTP(?:_SSL)?|yagmail\.SMTP|ftplib\.FTP(?:_TLS)?|socket\.(?:socket|create_connection)|paramiko\.\w+|telnetlib\.Telnet|websockets?\.\w+|pysftp\.\w+|boto3\.\w+|slack_sdk\.\w+|twilio\.\w+|paho\.mqtt\.\w+\.\w+|fetch|axios(?:\.(?:post|put|patch|request))?|got(?:\.post)?|https?\.request|net\.(?:connect|createConnection|Socket)|dgram\.createSocket|navigator\.sendBeacon|XMLHttpRequest|WebSocket|ws|nodemailer\.\w+|dns\.(?:lookup|resolve\w*))$/;
+const reaching =
+  /^(?:requests\.|httpx\.|aiohttp\.|urllib|urllib3\.|http\.client\.|socket\.|fetch$|axios|got$|https?\.get$|wget\.download$)/;
+const machineFacts =
+  /^(?:psutil\.|platform\.(?:uname|node|platform|processor|machine|system|release|version)|socket\.(?:gethostname|gethostbyname|getfqdn)|getpass\.getuser|os\.(?:getlogin|uname|getuid|listdir|walk|scandir)|uuid\.getnode|usb\.|wmi\.|netifaces\.|cpuinfo\.|GPUtil\.|bluetooth\.discover_devices|scapy\.|nmap\.|os\.(?:hostname|userInfo|networkInterfaces|platform|cpus)|glob\.glob|pyudev\.|serial\.tools|winreg\.|shutil\.disk_usage|gc\.get_objects|locale\.|time\.tzname|datetime\.|tzlocal\.|screeninfo\.|pyperclip\.)/;
+const spyingModules =
+  /^(?:pynput|keyboard|mouse|browser_cookie3|browsercookie|pyautogui|mss|pyscreenshot|PIL\.ImageGrab|pyperclip|sounddevice|pyaudio|pycookiecheat|win32clipboard|iohook|cookiecutter|http\.cookiejar|http\.cookies|cookielib)(?:\.|$)/;
+const secretName = /(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIAL|ACCESS_?KEY|DATABASE_URL)/i;
+const secretFile =
+  /(?:^|[/\\~])(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker)(?:[/\\]|$)|(?:^|[/\\])(?:id_(?:rsa|dsa|ecdsa|ed25519)|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.env|\.pgpass|shadow|passwd|sudoers|authorized_keys|Login Data|Cookies|cookies\.(?:txt|sqlite|pkl|json)|key[34]\.db|logins\.json|wallet\.dat)$|^\/proc\/(?:self|\d{1,9})\/(?:environ|mem|maps|root)|^\/etc\/(?:passwd|shadow|sudoers|crontab|init\.d|rc\.local|cron\.\w{1,16})/;
+const opening =
+  /^(?:open|io\.open|codecs\.open|builtins\.open|pathlib\.Path|os\.open|fs(?:\/promises|\.promises)?\.\w+|Deno\.(?:readTextFile|readFile|writeTextFile)|Bun\.(?:file|write)|csv\.reader|sqlite3\.connect)$/;
+const deleting =
+  /^(?:shutil\.(?:rmtree|move)|os\.(?:remove|unlink|rmdir|removedirs|rename|truncate)|pathlib\.Path\(\)\.(?:unlink|rmdir)|fs(?:\/promises|\.promises)?\.(?:rm|rmSync|unlink|unlinkSync|rmdir|rmdirSync|truncate|truncateSync)|send2trash\.send2trash|Deno\.remove|rimraf(?:\.sync)?)$/;
+
+/** Elements of one value: half a gigabyte at the least. */
+const maxElements = 500_000_000;
+const system =
+  /^(?:\/(?:$|bin|boot|dev|etc|lib|lib64|opt|proc|root|sbin|srv|sys|usr|var|home)(?:\/|$)|~\/?$|[A-Za-z]:\\)/;
+
+const isText = (value: string | number | null | undefined): value is string => typeof value === "string";
+
+/** What a program would do that a person should see first. */
+export const codeHarms = (program: Program): ReadonlySet<CodeHarm> => {
+  const { calls, names, modules, loops, elements } = program;
+  const harms = new Set<CodeHarm>();
+  for (const name of names) {
+    if (escaping.test(name)) harms.add("escape");
+    if (native.test(name)) harms.add("native");
+  }
+  for (const module of modules) {
+    if (native.test(module)) harms.add("native");
+    if (spyingModules.test(module)) harms.add("spying");
+  }
+  if (
+    [...modules].some(
+      (module) => module === "pynput" || module === "keyboard" || module === "browser_cookie3" || module === "iohook",
+    )
+  )
+    harms.add("sends");
+  for (const call of calls) add(call, harms, program);
+  for (const { leaves, calls: within } of loops) {
+    const multiplies = within.some(
+      (name) =>
+        /(?:^|\.)(?:fork|Thread|Process|Popen|Worker|append|push|extend|spawn|exec|concat)$/.test(name) ||
+        spawning.test(name),
+    );
+    if (!leaves && (multiplies || within.length === 0)) harms.add("bomb");
+    if (within.some((name) => /^os\.fork$/.test(name))) harms.add("bomb");
+  }
+  if (elements > maxElements) harms.add("bomb");
+  combine(program, harms);
+  return harms;
+};
+
+const add = (call: Call, harms: Set<CodeHarm>, { language }: Program): void => {
+  const { name, args, named } = call;
+  const [first] = args;
+  if (spawning.test(name)) harms.add("process");
+  if (executing.test(name) && !(name === "compile" && language === "javascript"))
+    harms.add(isText(first) && !/^(?:vm\.|runpy|types)/.test(name) ? "network" : "dynamic");
+  if (importing.test(name) && args.length > 0 && !isText(first)) harms.add("computed_import");
+  if (unpickling.test(name)) harms.add("unpickle");
+  if (name === "yaml.load" && !/Safe(?:Loader)?|SafeLoader|CSafe|FullLoader/.test(call.source)) harms.add("unpickle");
+  if (signalling.test(name)) harms.add("signal");
+  if (deleting.test(name) && args.some((arg) => isText(arg) && system.test(arg))) harms.add("deletes");
+  if ((opening.test(name) || reaching.test(name)) && args.some((arg) => isText(arg) && secretFile.test(arg)))
+    harms.add("secret_file");
+  if (opening.test(name)) harms.add("files");
+  if (
+    opening.test(name) &&
+    isText(first) &&
+    system.test(first) &&
+    args.some((arg) => isText(arg) && /^[wax]/.test(arg))
+  )
+    harms.add("deletes");
+  if (reaching.test(name) || sending.test(name)) harms.add("network");
+  if (/^(?:setTimeout|setInterval|setImmediate)$/.test(name) && isText(first)) harms.add("dynamic");
+  if (/^(?:ensurepip|pip)\.(?:main|_internal\.main)$/.test(name) || name === "pip.main") harms.add("process");
+  if (
+    /^(?:urllib\.request\.urlretrieve|wget\.download)$/.test(name) &&
+    args.some((arg) => isText(arg) && /\.(?:py|sh|exe|ps1|bat|js|so|dll|bin|elf)$/i.test(arg))
+  )
+    harms.add("downloads");
+  if (/(?:^|\.)(?:dup2)$/.test(name) && named.length >= 0) harms.add("reverse_shell");
+};
+
+/** What is harmless alone and not together: a secret and a request, a fetched program and a run. */
+const combine = (program: Program, harms: Set<CodeHarm>): void => {
+  const { calls, names, modules, texts, language } = program;
+  const all = [...names];
+  const sends =
+    calls.some(({ name }) => sending.test(name)) ||
+    all.some((name) => /\.(?:send|sendall|sendto|sendmail|send_message|storbinary)$/.test(name)) ||
+    all.some((name) => /(?:^|\.)Image\(\)\.src$|\.src$/.test(name) && all.includes("Image"));
+  const environment = all.filter((name) =>
+    /^(?:os\.environ|os\.getenv|process\.env|Deno\.env|Bun\.env)(?:\.|$|\()/.test(name),
+  );
+  const readsSecret =
+    environment.some((name) => secretName.test(name.slice(name.indexOf("env")))) ||
+    calls.some(
+      ({ name, args }) =>
+        /^(?:os\.getenv|os\.environ\.get|Deno\.env\.get)$/.test(name) &&
+        args.some((arg) => isText(arg) && secretName.test(arg)),
+    );
+  const isWhole = calls.some(
+    ({ name, source }) =>
+      /^(?:print|dict|json\.dumps|str|list|sorted|repr|pprint\.pprint|JSON\.stringify|Object\.(?:entries|keys|values)|console\.\w+)$/.test(
+        name,
+      ) && /\(\s{0,8}(?:dict\()?(?:os\.environ|process\.env)\s{0,8}(?:[,)]|\.items\(|\.copy\()/.test(source),
+  );
+  const iterates = all.some((name) => /^os\.environ\.(?:items|copy|values)$/.test(name));
+  if (isWhole || iterates) harms.add("environment");
+  const shows = calls.some(
+    ({ name, source }) =>
+      /^(?:print|console\.\w+)$/.test(name) && /environ|getenv|process\.env/.test(source) && secretName.test(source),
+  );
+  if (shows) harms.add("environment");
+  const facts =
+    all.some((name) => machineFacts.test(name)) ||
+    [...modules].some((module) =>
+      /^(?:psutil|usb|wmi|netifaces|bluetooth|PyBluez|GPUtil|cpuinfo|pyudev|nmap|scapy)/.test(module),
+    );
+  const files = calls.some(
+    ({ name }) =>
+      opening.test(name) || /^(?:shutil\.(?:move|copy\w*|make_archive)|os\.rename|zipfile\.ZipFile)$/.test(name),
+  );
+  const posts =
+    calls.some(({ name }) =>
+      /\.(?:post|put|patch)$|^(?:fetch|socket\.socket|smtplib\.SMTP(?:_SSL)?|yagmail\.SMTP|ftplib\.FTP(?:_TLS)?|http\.client\.HTTPS?Connection|https?\.request|paramiko\.\w+|navigator\.sendBeacon)$/.test(
+        name,
+      ),
+    ) || all.some((name) => /\.(?:sendall|sendto|sendmail|send_message|storbinary)$/.test(name));
+  const sensitive =
+    (environment.length > 0 && !isConfiguration(program)) ||
+    facts ||
+    harms.has("spying") ||
+    harms.has("secret_file") ||
+    (language === "javascript" && all.some((name) => /^document\.cookie|^localStorage|^sessionStorage/.test(name)));
+  if (sends && (readsSecret ? isPosting(program) : sensitive) && (posts || harms.has("spying") || sensitive))
+    harms.add("sends");
+  if (harms.has("files") && files && posts) harms.add("sends");
+  if (files && posts && calls.some(({ named }) => named.includes("files"))) harms.add("sends");
+  // Fetched here and put there.
+  const puts =
+    all.some((name) => /(?:\.|^)(?:storbinary|sendall|sendto|put|send|open_sftp|sendmail|send_message)$/.test(name)) ||
+    calls.some(({ name, named }) => /\.post$/.test(name) && named.includes("files"));
+  const targets =
+    [...modules].some((module) =>
+      /^(?:ftplib|socket|paramiko|smtplib|bluetooth|telnetlib|pysftp|smb|impacket|yagmail)/.test(module),
+    ) || calls.some(({ named }) => named.includes("files"));
+  if (puts && targets && calls.some(({ name }) => /(?:requests|httpx)\.get$|urlopen$|urllib3/.test(name)))
+    harms.add("sends");
+  if (
+    all.some((name) => name === "socket.socket" || name === "net.Socket" || name === "net.connect") &&
+    (harms.has("process") || harms.has("reverse_shell"))
+  )
+    harms.add("reverse_shell");
+  if (
+    harms.has("downloads") === false &&
+    calls.some(({ name }) => /\.(?:get|urlopen|urlretrieve|download)$/.test(name) && reaching.test(name)) &&
+    texts.some((text) => /^https?:\/\/[^\s]{1,512}\.(?:py|sh|exe|ps1|bat|bin|elf)$/.test(text))
+  )
+    harms.add("downloads");
+};
+
+/** A key that goes to the library which needs it: `OpenAI(api_key=os.environ["OPENAI_API_KEY"])`, or into a header. */
+const isPosting = ({ calls }: Program): boolean =>
+  calls.some(
+    ({ name, source }) =>
+      (sending.test(name) || /\.(?:send|sendall|post|put)$/.test(name)) &&
+      !/authorization|x-api-key|api[_-]?key\s{0,4}[=:]/i.test(source) &&
+      /environ|getenv|process\.env|secret|token|key|passw|json\s{0,4}=|data\s{0,4}=|body\s{0,4}:/i.test(source),
+  );
+
+/** The environment only says where to reach: a URL or a port, and how to be known there. */
+const isConfiguration = ({ calls, names }: Program): boolean =>
+  ![...names].some((name) =>
+    /^(?:os\.environ|process\.env)\.(?:PATH|HOME|USER|USERNAME|USERPROFILE|TEMP|TMP|LANG|SHELL|PWD|LOGNAME|HOSTNAME|COMPUTERNAME|APPDATA)$/.test(
+      name,
+    ),
+  ) &&
+  !calls.some(
+    ({ name, args }) =>
+      /^(?:os\.getenv|os\.environ\.get)$/.test(name) &&
+      args.some(
+        (arg) =>
+          isText(arg) &&
+          /^(?:PATH|HOME|USER|USERNAME|USERPROFILE|TEMP|TMP|LANG|SHELL|HOSTNAME|COMPUTERNAME)$/.test(arg),
+      ),
+  );

@@ -1,0 +1,51 @@
+import { definePack } from "../pack.ts";
+import type { CodeOptions } from "./judge.ts";
+import { commandProgramsRule, programsRule } from "./rules.ts";
+
+export type { CodeOptions } from "./judge.ts";
+
+const starter: CodeOptions = Object.freeze({ processes: "escalate", network: "pass", files: "pass" });
+
+/** Programs in Python and JavaScript that a tool runs. They are parsed; names are followed through imports and aliases. */
+export const code = definePack<CodeOptions>({
+  id: "code",
+  notes: {
+    title: "Programs that an agent runs: what they call, in Python, JavaScript and TypeScript",
+    stops: [
+      "Ways out of a sandbox: __subclasses__, __globals__, constructor.constructor, process.binding.",
+      "Starting programs: os.system, subprocess, pty, child_process, Bun.spawn, ! lines of a notebook, under any alias and through getattr and __import__.",
+      "eval, exec, compile, Function and vm with text that is made while it runs; imports by a computed name.",
+      "pickle, marshal, yaml.load without a safe loader; ctypes; os.kill and process.kill.",
+      "Sending away what is read: the environment, files, cookies, facts of the machine together with a request.",
+      "Values of half a gigabyte, loops without an end that grow, fork bombs, shells tied to a socket.",
+    ],
+    cannot: [
+      "It reads what is written: a name that is put together from parts and looked up in a way it does not know passes.",
+      "Programs in files that a command runs, and code that a tool only formats, searches or writes.",
+      "Other languages than Python and JavaScript.",
+    ],
+    tune: [
+      'network: "escalate" and files: "escalate" ask about every program that uses them.',
+      'processes: "block" where programs are not meant to start others.',
+    ],
+  },
+  options: {
+    processes: {
+      what: "what becomes of a program that starts others, runs made text, or loads pickles and native code",
+      starter: '"escalate"',
+      strict: '"block"',
+    },
+    network: {
+      what: 'programs that use the network and do nothing else that is held: "pass" or "escalate"',
+      starter: '"pass"',
+      strict: '"escalate"',
+    },
+    files: {
+      what: 'programs that open files and do nothing else that is held: "pass" or "escalate"',
+      starter: '"pass"',
+      strict: '"escalate"',
+    },
+  },
+  tiers: { starter, strict: Object.freeze({ processes: "block", network: "escalate", files: "escalate" }) },
+  rules: (options) => [programsRule(options), commandProgramsRule(options)],
+});

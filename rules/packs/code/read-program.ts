@@ -1,0 +1,372 @@
+import type { SyntaxNode, Tree } from "@lezer/common";
+import {
+  type Call,
+  type EndlessLoop,
+  maxNodes,
+  maxOpenBrackets,
+  maxProgramCharacters,
+  maxQuotes,
+  maxRareMarks,
+  type Program,
+  TooLarge,
+} from "./program.ts";
+
+type Language = Program["language"];
+
+/** Parses with lezer's grammars, which step over errors. Loaded with the first program: some 20 ms. Throws `TooLarge`. */
+export const readProgram = async (text: string, language: Language): Promise<Program> => {
+  if (text.length > maxProgramCharacters || !isPlausible(text)) throw new TooLarge();
+  const { parser } = language === "python" ? await import("@lezer/python") : await import("@lezer/javascript");
+  // A step reads one token; hostile texts need many more steps than characters.
+  const parse = (
+    language === "javascript" ? (parser.configure({ dialect: "ts" }) as typeof parser) : parser
+  ).startParse(text);
+  let tree: Tree | null = null;
+  for (let step = 0; tree === null; step++) {
+    if (step > maxNodes) throw new TooLarge();
+    tree = parse.advance();
+  }
+  return new Reading(text, language).program(tree);
+};
+
+const isPlausible = (text: string): boolean => {
+  let open = 0;
+  let quotes = 0;
+  let rare = 0;
+  for (const character of text) {
+    if (character === "(" || character === "[" || character === "{") open++;
+    else if (character === ")" || character === "]" || character === "}") open--;
+    else if (character === "'" || character === '"' || character === "`") quotes++;
+    else if ("!\\$?@^~|&%#".includes(character)) rare++;
+    if (open > maxOpenBrackets || quotes > maxQuotes || rare > maxRareMarks) return false;
+  }
+  return true;
+};
+
+class Reading {
+  readonly #text: string;
+  readonly #language: Language;
+  readonly #aliases = new Map<string, string>();
+  readonly #modules = new Set<string>();
+  readonly #names = new Set<string>();
+  readonly #calls: Call[] = [];
+  readonly #texts: string[] = [];
+  readonly #loops: EndlessLoop[] = [];
+  #elements = 0;
+  #errors = 0;
+
+  constructor(text: string, language: Language) {
+    this.#text = text;
+    this.#language = language;
+  }
+
+  program(tree: Tree): Program {
+    let left = maxNodes;
+    const nodes: SyntaxNode[] = [];
+    tree.iterate({
+      enter: (ref) => {
+        if (--left < 0) throw new TooLarge();
+        if (ref.type.isError) this.#errors++;
+        nodes.push(ref.node);
+      },
+    });
+    // Imports first: a name may be used above the line that brings it.
+    for (const node of nodes) this.#import(node);
+    for (const node of nodes) this.#visit(node);
+    return {
+      language: this.#language,
+      calls: this.#calls,
+      names: this.#names,
+      modules: this.#modules,
+      texts: this.#texts,
+      loops: this.#loops,
+      elements: this.#elements,
+      errors: this.#errors,
+    };
+  }
+
+  #of(node: SyntaxNode): string {
+    return this.#text.slice(node.from, node.to);
+  }
+
+  #import(node: SyntaxNode): void {
+    if (node.name === "ImportStatement") this.#pythonImport(node);
+    else if (node.name === "ImportDeclaration") this.#scriptImport(node);
+    else if (node.name === "VariableDeclaration" || node.name === "AssignStatement") this.#assigned(node);
+  }
+
+  #pythonImport(node: SyntaxNode): void {
+    const parts = childrenOf(node).filter(({ name }) => name !== "(" && name !== ")");
+    let from = "";
+    let at = 0;
+    if (parts[0]?.name === "from") {
+      for (at = 1; at < parts.length && parts[at]!.name !== "import"; at++) from += this.#of(parts[at]!);
+      this.#modules.add(from);
+      from += ".";
+    }
+    for (at++; at < parts.length; at++) {
+      let name = this.#of(parts[at]!);
+      while (parts[at + 1]?.name === "." && parts[at + 2] !== undefined) {
+        name += `.${this.#of(parts[at + 2]!)}`;
+        at += 2;
+      }
+      let alias = name.split(".", 1)[0]!;
+      let target = from + (from === "" ? alias : name);
+      if (parts[at + 1]?.name === "as" && parts[at + 2] !== undefined) {
+        alias = this.#of(parts[at + 2]!);
+        target = from + name;
+        at += 2;
+      }
+      if (from === "") this.#modules.add(name);
+      this.#aliases.set(alias, target);
+      if (parts[at + 1]?.name === ",") at++;
+    }
+  }
+
+  #scriptImport(node: SyntaxNode): void {
+    const source = node.getChild("String");
+    if (source === null) return;
+    const module = moduleName(unquoted(this.#of(source)) ?? "?");
+    this.#modules.add(module);
+    for (const child of childrenOf(node)) {
+      if (child.name === "VariableDefinition") this.#aliases.set(this.#of(child), module);
+      if (child.name === "ImportGroup") this.#group(child, module);
+    }
+  }
+
+  /** `{ exec as run, spawn }` */
+  #group(node: SyntaxNode, module: string): void {
+    let name = "";
+    for (const child of childrenOf(node)) {
+      if (child.name === "VariableName" || child.name === "PropertyName") name = this.#of(child);
+      if (child.name === "VariableDefinition") {
+        this.#aliases.set(this.#of(child), `${module}.${name === "" ? this.#of(child) : name}`);
+        name = "";
+      }
+    }
+  }
+
+  /** `const cp = require("child_process")`, `const { exec: run } = require(...)`, `f = os.system` */
+  #assigned(node: SyntaxNode): void {
+    const [target, , value] = childrenOf(node).filter(({ name }) => !["const", "let", "var"].includes(name));
+    if (target === undefined || value === undefined) return;
+    const source = this.#dotted(value.name === "AwaitExpression" ? (value.lastChild ?? value) : value);
+    if (source === "?" || source === "" || source.endsWith(")")) return;
+    if (target.name === "VariableDefinition" || target.name === "VariableName") {
+      if (source !== this.#of(target)) this.#aliases.set(this.#of(target), source);
+    } else if (target.name === "ObjectPattern")
+      for (const property of target.getChildren("PatternProperty")) {
+        const [name, , local] = childrenOf(property);
+        if (name !== undefined) this.#aliases.set(this.#of(local ?? name), `${source}.${this.#of(name)}`);
+      }
+  }
+
+  #visit(node: SyntaxNode): void {
+    switch (node.name) {
+      case "CallExpression":
+      case "NewExpression":
+      case "DynamicImport":
+        this.#call(node);
+        return;
+      case "MemberExpression":
+      case "VariableName":
+        // An inner part of a chain is a part of the chain's name.
+        if (node.parent?.name !== "MemberExpression" || node.prevSibling !== null) this.#names.add(this.#dotted(node));
+        return;
+      case "String":
+      case "FormatString":
+      case "TemplateString":
+        this.#texts.push(unquoted(this.#of(node)) ?? "");
+        return;
+      case "BinaryExpression":
+        this.#elements = Math.max(this.#elements, this.#made(node));
+        return;
+      case "WhileStatement":
+      case "ForStatement":
+        this.#loop(node);
+    }
+  }
+
+  #call(node: SyntaxNode): void {
+    const callee = node.name === "DynamicImport" ? "import" : this.#dotted(calleeOf(node));
+    const list = node.getChild("ArgList") ?? node;
+    const args: (string | number | null)[] = [];
+    const named: string[] = [];
+    const parts = childrenOf(list).filter(({ name }) => !["(", ")", ",", "import", "new"].includes(name));
+    for (let at = 0; at < parts.length && at < 64; at++) {
+      const part = parts[at]!;
+      if (list === node && part.name !== "String" && part.name !== "VariableName" && node.name !== "DynamicImport")
+        continue;
+      if (parts[at + 1]?.name === "AssignOp") {
+        named.push(this.#of(part));
+        at += 2;
+        continue;
+      }
+      if (part.name === "ObjectExpression")
+        named.push(...part.getChildren("Property").map((property) => this.#of(property.firstChild ?? property)));
+      args.push(this.#literal(part));
+    }
+    this.#names.add(callee);
+    this.#calls.push({
+      name: callee,
+      args,
+      named,
+      source: this.#text.slice(node.from, Math.min(node.to, node.from + 512)),
+    });
+    const [first] = args;
+    if (
+      /(?:^|\.)(?:Array|bytearray|bytes|range|Buffer\.alloc|Buffer\.allocUnsafe|ArrayBuffer|Uint8Array)$/.test(callee)
+    ) {
+      const size = parts[0] === undefined ? 0 : this.#size(parts[0], 0);
+      if (!callee.endsWith("range") || node.parent?.parent?.name === "CallExpression")
+        this.#elements = Math.max(this.#elements, size);
+    }
+    if (/\.(?:repeat|padEnd|padStart|fill)$/.test(callee) && typeof first === "number")
+      this.#elements = Math.max(this.#elements, first);
+    if (/(?:numpy|np)\.(?:zeros|ones|empty|full)$/.test(callee) && parts[0] !== undefined)
+      this.#elements = Math.max(
+        this.#elements,
+        childrenOf(parts[0]).reduce(
+          (product, child) => product * Math.max(1, this.#size(child, 0)),
+          this.#size(parts[0], 0) || 1,
+        ),
+      );
+  }
+
+  #literal(node: SyntaxNode): string | number | null {
+    if (node.name === "String") return unquoted(this.#of(node));
+    if (node.name === "TemplateString" && node.firstChild === null) return unquoted(this.#of(node));
+    if (node.name === "Number") return Number(this.#of(node).replaceAll("_", ""));
+    if (node.name === "BinaryExpression") return this.#size(node, 0) || null;
+    return null;
+  }
+
+  /** `a.b.c` with what is imported put in. */
+  #dotted(node: SyntaxNode | null, depth = 0): string {
+    if (node === null || depth > 32) return "?";
+    switch (node.name) {
+      case "VariableName":
+        return this.#aliases.get(this.#of(node)) ?? this.#of(node);
+      case "ParenthesizedExpression":
+        return this.#dotted(node.firstChild?.nextSibling ?? null, depth + 1);
+      case "this":
+      case "self":
+        return node.name;
+      case "AwaitExpression":
+        return this.#dotted(node.lastChild, depth + 1);
+      case "MemberExpression": {
+        const object = this.#dotted(node.firstChild, depth + 1);
+        const member = node.lastChild;
+        if (member?.name === "PropertyName" || member?.name === "PrivatePropertyName")
+          return `${object}.${this.#of(member)}`;
+        const key = childrenOf(node).at(-2);
+        const text = key === undefined ? null : this.#literal(key);
+        return typeof text === "string" ? `${object}.${text}` : `${object}.?`;
+      }
+      case "DynamicImport":
+      case "CallExpression":
+      case "NewExpression":
+        return this.#result(node, depth);
+      case "String":
+        return "''";
+      case "TupleExpression":
+      case "ArrayExpression":
+      case "DictionaryExpression":
+        return "()";
+      default:
+        return "?";
+    }
+  }
+
+  /** What a call stands for, where it is another way to name something: `__import__("os")`, `getattr(os, "system")`. */
+  #result(node: SyntaxNode, depth: number): string {
+    const callee = node.name === "DynamicImport" ? "import" : this.#dotted(calleeOf(node), depth + 1);
+    const list = node.getChild("ArgList") ?? node;
+    const parts = childrenOf(list).filter(({ name }) => !["(", ")", ",", "import"].includes(name));
+    const text = parts[0] === undefined ? null : this.#literal(parts[0]);
+    if (
+      /^(?:__import__|importlib\.import_module|builtins\.__import__|require|import|process\.mainModule\.require|process\.getBuiltinModule)$/.test(
+        callee,
+      )
+    ) {
+      if (typeof text !== "string") return "?";
+      this.#modules.add(moduleName(text));
+      return moduleName(text);
+    }
+    if (callee === "getattr" && parts[0] !== undefined) {
+      const member = parts[1] === undefined ? null : this.#literal(parts[1]);
+      return `${this.#dotted(parts[0], depth + 1)}.${typeof member === "string" ? member : "?"}`;
+    }
+    return `${callee}()`;
+  }
+
+  /** How many elements `'a' * 10**10` or `2**64` makes; 0 where that is not written out. */
+  #size(node: SyntaxNode, depth: number): number {
+    if (depth > 16) return 0;
+    if (node.name === "Number") return Number(this.#of(node).replaceAll("_", "")) || 0;
+    if (node.name === "String") return Math.max(1, this.#of(node).length - 2);
+    if (node.name === "ArrayExpression" || node.name === "TupleExpression") return 1;
+    if (node.name === "ParenthesizedExpression") return this.#size(childrenOf(node)[1] ?? node, depth + 1);
+    if (node.name !== "BinaryExpression") return 0;
+    const [left, operator, right] = childrenOf(node);
+    if (left === undefined || operator === undefined || right === undefined) return 0;
+    const [a, b] = [this.#size(left, depth + 1), this.#size(right, depth + 1)];
+    const sign = this.#of(operator);
+    if (sign === "**") return a > 1 && b > 0 ? a ** b : 0;
+    if (sign === "*") return a * b;
+    if (sign === "<<") return a * 2 ** b;
+    return 0;
+  }
+
+  /** Elements of a repeated text or list, and digits of a power of powers; numbers that are only large cost nothing. */
+  #made(node: SyntaxNode): number {
+    const [left, operator, right] = childrenOf(node);
+    if (left === undefined || operator === undefined || right === undefined) return 0;
+    const isRepeated = [left, right].some(({ name }) => /^(?:String|ArrayExpression|TupleExpression)$/.test(name));
+    if (this.#of(operator) === "*") return isRepeated ? this.#size(node, 0) : 0;
+    return this.#of(operator) === "**" && this.#size(left, 0) > 1 ? 4 * this.#size(right, 0) : 0;
+  }
+
+  #loop(node: SyntaxNode): void {
+    const body = node.getChild("Body") ?? node.getChild("Block") ?? node.lastChild;
+    if (body === null) return;
+    const condition = this.#text.slice(node.from, body.from).replaceAll(/\s/g, "");
+    if (!/^(?:while\(?(?:True|true|1|!0|not0|notFalse)\)?:?|for\(;;\))$/.test(condition)) return;
+    const calls: string[] = [];
+    let leaves = false;
+    body.cursor().iterate((ref) => {
+      if (
+        /^(?:BreakStatement|ReturnStatement|RaiseStatement|ThrowStatement|YieldStatement|YieldExpression|AwaitExpression|YieldStatement|TryStatement|break|return|raise|throw|yield|await)$/.test(
+          ref.name,
+        )
+      )
+        leaves = true;
+      if (ref.name === "CallExpression") calls.push(this.#dotted(calleeOf(ref.node)));
+    });
+    this.#loops.push({ leaves, calls });
+  }
+}
+
+const calleeOf = (node: SyntaxNode): SyntaxNode | null =>
+  node.name === "NewExpression" ? (node.firstChild?.nextSibling ?? null) : node.firstChild;
+
+const childrenOf = (node: SyntaxNode): SyntaxNode[] => {
+  const found: SyntaxNode[] = [];
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) found.push(child);
+  return found;
+};
+
+const moduleName = (text: string): string => text.replace(/^node:/, "");
+
+/** What stands in a string of either language; escapes of characters are resolved. */
+const unquoted = (source: string): string | null => {
+  const found = /^[A-Za-z]{0,2}("""|'''|"|'|`)/.exec(source);
+  if (found === null) return null;
+  const quote = found[1]!;
+  const inner = source.slice(found[0].length, source.endsWith(quote) ? -quote.length : undefined);
+  return inner.replaceAll(
+    /\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|(.))/g,
+    (_all, byte, unit, other: string | undefined) =>
+      byte !== undefined || unit !== undefined ? String.fromCharCode(Number.parseInt(byte ?? unit, 16)) : (other ?? ""),
+  );
+};

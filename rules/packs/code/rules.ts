@@ -1,0 +1,92 @@
+import type { DefinedRule } from "../../authoring.ts";
+import { defineRule } from "../../define.ts";
+import { commandsIn, holdsCommand } from "../../shell/command-arguments.ts";
+import { Unparseable } from "../../shell/parse.ts";
+import { type CodeAnswer, type CodeOptions, judgeProgram } from "./judge.ts";
+import { type CodePlace, codePlaces } from "./places.ts";
+
+const everyAction: readonly string[] = Object.freeze(["*"]);
+
+/** Programs in the arguments of tools that run them. */
+export const programsRule = (options: CodeOptions): DefinedRule =>
+  defineRule({
+    id: "code.programs",
+    actions: everyAction,
+    phase: "call",
+    evaluate({ action, args }) {
+      const places = codePlaces(action, args);
+      return places.length === 0 ? undefined : worstOf(places, options);
+    },
+    examples: [
+      { event: { action: "run_code", args: { code: "print(sum(range(10)))" } }, expect: "silent" },
+      { event: { action: "run_code", args: { code: "import os\nos.system('id')" } }, expect: "escalate" },
+      {
+        event: { action: "execute_python", args: { code: "().__class__.__mro__[1].__subclasses__()" } },
+        expect: "block",
+      },
+      { event: { action: "run_js", args: { code: "eval(atob(payload))" } }, expect: "escalate" },
+    ],
+  });
+
+const interpreters = /python|\bnode\b|nodejs|\bdeno\b|\bbun\b|ipython/i;
+
+/** Programs on the command line: `python -c`, `node -e`. */
+export const commandProgramsRule = (options: CodeOptions): DefinedRule =>
+  defineRule({
+    id: "code.commands",
+    actions: everyAction,
+    phase: "call",
+    evaluate({ action, args }) {
+      if (!holdsCommand(action, args)) return undefined;
+      const isMeant = Object.values(args).some((value) =>
+        typeof value === "string"
+          ? interpreters.test(value)
+          : Array.isArray(value) && value.some((item) => typeof item === "string" && interpreters.test(item)),
+      );
+      return isMeant ? ofCommands(action, args, options) : undefined;
+    },
+    examples: [
+      { event: { action: "bash", args: { command: "npm test" } }, expect: "silent" },
+      { event: { action: "bash", args: { command: "python3 -c 'print(1)'" } }, expect: "silent" },
+      { event: { action: "bash", args: { command: "python3 -c 'import os; os.system(\"id\")'" } }, expect: "escalate" },
+    ],
+  });
+
+const ofCommands = async (
+  action: string,
+  args: Parameters<typeof commandsIn>[1],
+  options: CodeOptions,
+): Promise<CodeAnswer | undefined> => {
+  const places: CodePlace[] = [];
+  try {
+    for (const { name: place, script } of await commandsIn(action, args))
+      for (const { name, args: words } of script.commands) {
+        const language = /^(?:python|ipython|pypy)[0-9.]{0,4}$/.test(name)
+          ? "python"
+          : /^(?:node|nodejs|deno|bun)$/.test(name)
+            ? "javascript"
+            : null;
+        if (language === null) continue;
+        const at = words.findIndex(({ text }) =>
+          (language === "python" ? /^-[A-Za-z]{0,4}c$/ : /^(?:-e|-p|-pe|--eval|--print|eval)$/).test(text),
+        );
+        const word = words[at + 1];
+        // What the running shell puts in stands for a value.
+        if (at !== -1 && word !== undefined) places.push({ place, text: word.text.replaceAll("\0", "x"), language });
+      }
+  } catch (error) {
+    // What no shell can read is the commands pack's to say.
+    if (!(error instanceof Unparseable)) throw error;
+  }
+  return worstOf(places, options);
+};
+
+const worstOf = async (places: readonly CodePlace[], options: CodeOptions): Promise<CodeAnswer | undefined> => {
+  let doubt: CodeAnswer | undefined;
+  for (const { place, text, language } of places) {
+    const answer = await judgeProgram(text, language, place, options);
+    if (answer?.kind === "block") return answer;
+    doubt ??= answer;
+  }
+  return doubt;
+};

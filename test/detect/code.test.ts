@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { code as pack, type CodeOptions } from "../../rules/packs/code/index.ts";
+import { type CodeOptions, code as pack } from "../../rules/packs/code/index.ts";
 import { judgeBy, surroundings } from "./judge.ts";
 import { measure } from "./measure.ts";
 import { bipiaCode, code } from "./sets/code.ts";

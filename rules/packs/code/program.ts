@@ -37,6 +37,7 @@ export const maxNodes = 30_000;
 export const maxOpenBrackets = 200;
 export const maxQuotes = 1_200;
 export const maxRareMarks = 800;
+export const maxLines = 700;
 
 export class TooLarge extends Error {
   override readonly name = "TooLarge";

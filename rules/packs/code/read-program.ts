@@ -1,21 +1,12 @@
 import type { SyntaxNode, Tree } from "@lezer/common";
-import {
-  type Call,
-  type EndlessLoop,
-  maxNodes,
-  maxOpenBrackets,
-  maxProgramCharacters,
-  maxQuotes,
-  maxRareMarks,
-  type Program,
-  TooLarge,
-} from "./program.ts";
+import { type Call, type EndlessLoop, maxNodes, type Program, TooLarge } from "./program.ts";
+import { isPlausible, moduleName, unquoted } from "./text.ts";
 
 type Language = Program["language"];
 
 /** Parses with lezer's grammars, which step over errors. Loaded with the first program: some 20 ms. Throws `TooLarge`. */
 export const readProgram = async (text: string, language: Language): Promise<Program> => {
-  if (text.length > maxProgramCharacters || !isPlausible(text)) throw new TooLarge();
+  if (!isPlausible(text)) throw new TooLarge();
   const { parser } = language === "python" ? await import("@lezer/python") : await import("@lezer/javascript");
   // A step reads one token; hostile texts need many more steps than characters.
   const parse = (
@@ -27,20 +18,6 @@ export const readProgram = async (text: string, language: Language): Promise<Pro
     tree = parse.advance();
   }
   return new Reading(text, language).program(tree);
-};
-
-const isPlausible = (text: string): boolean => {
-  let open = 0;
-  let quotes = 0;
-  let rare = 0;
-  for (const character of text) {
-    if (character === "(" || character === "[" || character === "{") open++;
-    else if (character === ")" || character === "]" || character === "}") open--;
-    else if (character === "'" || character === '"' || character === "`") quotes++;
-    else if ("!\\$?@^~|&%#".includes(character)) rare++;
-    if (open > maxOpenBrackets || quotes > maxQuotes || rare > maxRareMarks) return false;
-  }
-  return true;
 };
 
 class Reading {
@@ -354,19 +331,4 @@ const childrenOf = (node: SyntaxNode): SyntaxNode[] => {
   const found: SyntaxNode[] = [];
   for (let child = node.firstChild; child !== null; child = child.nextSibling) found.push(child);
   return found;
-};
-
-const moduleName = (text: string): string => text.replace(/^node:/, "");
-
-/** What stands in a string of either language; escapes of characters are resolved. */
-const unquoted = (source: string): string | null => {
-  const found = /^[A-Za-z]{0,2}("""|'''|"|'|`)/.exec(source);
-  if (found === null) return null;
-  const quote = found[1]!;
-  const inner = source.slice(found[0].length, source.endsWith(quote) ? -quote.length : undefined);
-  return inner.replaceAll(
-    /\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|(.))/g,
-    (_all, byte, unit, other: string | undefined) =>
-      byte !== undefined || unit !== undefined ? String.fromCharCode(Number.parseInt(byte ?? unit, 16)) : (other ?? ""),
-  );
 };

@@ -152,6 +152,7 @@ const classOf = (name: string): ArgumentClass => {
   if (references.has(name)) return "reference";
   if (patterns.has(name)) return "pattern";
   if (prose.has(name)) return "prose";
+  if (name.endsWith("includepattern") || name.endsWith("filespattern")) return "pattern";
   return endings.some((ending) => name.endsWith(ending)) ? "path" : "other";
 };
 

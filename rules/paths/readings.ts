@@ -17,6 +17,8 @@ export const readingsOf = (spelling: string): readonly string[] => {
   // A URL of the network names no file here.
   if (inUrl === null) return [...found];
   take(inUrl);
+  // A file has no query, but the URL of one may: `file:///etc/passwd?x#y`.
+  if (inUrl !== bare) take(inUrl.replace(/[?#].*$/s, ""));
   let before = inUrl;
   for (let round = 0; round < maxDecodings; round++) {
     const decoded = percentDecoded(before);

@@ -2,6 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { folded } from "../../paths/folded.ts";
 import { type Protecting, protectedBy } from "../../paths/place.ts";
+import { credentials } from "../../paths/protected/credentials.ts";
+import { protectionOf } from "../../paths/protected/index.ts";
 import { hasWildcard, mayMatch } from "../../paths/wildcard.ts";
 import type { NameFilter } from "./recursive-readers.ts";
 
@@ -103,6 +105,11 @@ const inHome: ReadonlySet<string> = new Set([".config", "library", "appdata", ".
 /** May a filter let a protected name through at all? `--include=*.ts` does not. */
 export const mayReachProtected = ({ only }: NameFilter): boolean =>
   only.length === 0 || only.some((glob) => typical.some((name) => mayMatch(glob, name)));
+
+/** Does a filter ask for names of keys and for nothing else? */
+export const asksForKeys = ({ only }: NameFilter): boolean =>
+  only.length > 0 && only.every((glob) => protectionOf(folded(`x/${glob}`), ["read"], [credentials], false) !== null);
+
 const typical: readonly string[] = [
   ".env",
   ".env.local",

@@ -1,11 +1,11 @@
 import { lstatSync } from "node:fs";
-import { posix } from "node:path";
 import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
 import { protectedBy, type Spelling } from "../../paths/place.ts";
 import type { FileUse, Member } from "../../paths/protected/index.ts";
-import { isWithin, realPath } from "../../paths/real-path.ts";
+import { member } from "../../paths/protected/member.ts";
+import { realPath } from "../../paths/real-path.ts";
 import { commandsIn, holdsCommand } from "../../shell/command-arguments.ts";
 import type { Directory } from "../../shell/directories.ts";
 import type { Effect, FileEffect } from "../../shell/effect.ts";
@@ -13,11 +13,12 @@ import { effectsFor } from "../../shell/effects-in.ts";
 import { Unparseable } from "../../shell/parse.ts";
 import type { Script } from "../../shell/script.ts";
 import type { BlockAnswer, EscalateAnswer } from "../../types.ts";
-import { codeLiterals, isFromSample, looseWords } from "./command-words.ts";
-import { folderContents, holdsProtected, mayReachProtected } from "./folder-contents.ts";
+import { codeLiterals, isFromSample, isOwnKey, looseWords, windowsWords } from "./command-words.ts";
+import { setsHooks } from "./hook-settings.ts";
 import { inCommandsExamples } from "./in-commands.examples.ts";
 import { everyTool } from "./path-texts.ts";
-import { type RecursiveRead, recursiveReads } from "./recursive-readers.ts";
+import { looksFor, readsBelow } from "./reads-below.ts";
+import { type RecursiveRead, recursiveReads, searches } from "./recursive-readers.ts";
 import type { Settings } from "./settings.ts";
 
 /** Files of one command whose links are followed; each costs some microseconds. */
@@ -27,10 +28,10 @@ const maxFolders = 8;
 /** Protected places in commands, by what each program does to them; recursive readers by what the folder holds. */
 export const inCommands = (settings: Settings): DefinedRule => {
   const judged = new WeakMap<Script, Told>();
-  const tell = (script: Script): Told => {
+  const tell = (script: Script, { directory }: Settings): Told => {
     const before = judged.get(script);
-    if (before !== undefined) return before;
-    const told = toldOf(script, settings);
+    if (before?.directory === directory) return before;
+    const told = { ...toldOf(script, { ...settings, directory }), directory };
     judged.set(script, told);
     return told;
   };
@@ -40,24 +41,40 @@ export const inCommands = (settings: Settings): DefinedRule => {
     phase: "call",
     evaluate({ action, args }) {
       if (!holdsCommand(action, args)) return undefined;
-      return judge(action, args, tell, settings);
+      return judge(action, args, tell, { ...settings, directory: directoryIn(args) ?? settings.directory });
     },
     examples: inCommandsExamples,
   });
 };
 
+const directories = ["cwd", "workdir", "working_directory", "workingDirectory", "dir", "directory"] as const;
+
+/** The folder that the tool is told to run the command in. */
+const directoryIn = (args: Parameters<typeof commandsIn>[1]): string | null => {
+  const options = args.options;
+  const named = [...directories.map((name) => args[name]), cwdOf(options)].find((value) => typeof value === "string");
+  return typeof named === "string" && /^[/~]/.test(named) ? named : null;
+};
+
+const cwdOf = (options: unknown): unknown =>
+  typeof options === "object" && options !== null && "cwd" in options ? options.cwd : undefined;
+
 const judge = async (
   action: string,
   args: Parameters<typeof commandsIn>[1],
-  tell: (script: Script) => Told,
+  tell: (script: Script, settings: Settings) => Told,
   settings: Settings,
 ): Promise<BlockAnswer | EscalateAnswer | undefined> => {
   try {
-    let doubt: EscalateAnswer | undefined;
+    let doubt = asWindows(args, settings);
+    if (doubt?.kind === "block") return doubt;
     for (const { name, script } of await commandsIn(action, args)) {
-      const told = tell(script);
+      const told = tell(script, settings);
       const found = told.member ?? linked(told.spellings, settings);
-      const answer = found === null ? readsBelow(told.reads, name, settings) : answerOf(found, name);
+      const answer =
+        found === null
+          ? (looksFor(told.searches, name, settings) ?? readsBelow(told.reads, name, settings))
+          : answerOf(found, name);
       if (answer?.kind === "block") return answer;
       doubt ??= answer;
     }
@@ -68,6 +85,23 @@ const judge = async (
   }
 };
 
+const texts = ["command", "cmd", "script", "input"] as const;
+
+/** The same text as a shell of Windows would read it. */
+const asWindows = (
+  args: Parameters<typeof commandsIn>[1],
+  { protecting, directory }: Settings,
+): BlockAnswer | EscalateAnswer | undefined => {
+  for (const name of texts) {
+    const text = args[name];
+    for (const word of typeof text === "string" ? windowsWords(text) : []) {
+      const found = protectedBy({ text: word, uses: ["read"], directory, isShell: true, follows: false }, protecting);
+      if (found !== null) return answerOf(found, name);
+    }
+  }
+  return undefined;
+};
+
 const answerOf = ({ what, answer }: Member, name: string): BlockAnswer | EscalateAnswer =>
   answer === "block"
     ? block(`it reaches ${what}`, { attributedTo: name })
@@ -75,10 +109,14 @@ const answerOf = ({ what, answer }: Member, name: string): BlockAnswer | Escalat
 
 /** What a script says by its text alone, told once; and what must be looked at on the machine each time. */
 interface Told {
+  readonly directory?: string | null;
   readonly member: Member | null;
   readonly spellings: readonly Spelling[];
   readonly reads: readonly RecursiveRead[];
+  readonly searches: readonly RecursiveRead[];
 }
+
+const hookSetting = member("vcs", ["write"], "escalate", "a setting that has version control run programs");
 
 const usesOfKind: Readonly<Record<FileEffect["kind"], readonly FileUse[]>> = Object.freeze({
   reads: ["read"],
@@ -93,7 +131,9 @@ const toldOf = (script: Script, settings: Settings): Told => {
   const files = effects.filter(isOnFile);
   const further = relativeFolders(script);
   const spellings = [
-    ...files.flatMap((effect) => spellingsOfEffect(effect, files, settings)),
+    ...files
+      .filter((effect) => !isOwnKey(effect, script))
+      .flatMap((effect) => spellingsOfEffect(effect, files, settings)),
     ...effects
       .flatMap((effect) => otherFiles(effect))
       .flatMap(({ text, directories }) => spellingsOf(text, directories, ["read"], settings)),
@@ -103,11 +143,12 @@ const toldOf = (script: Script, settings: Settings): Told => {
   ];
   const inFolders = spellings.flatMap((spelling) => further.flatMap((folder) => movedInto(spelling, folder, settings)));
   const members = [...spellings, ...inFolders].flatMap((spelling) => protectedBy(spelling, settings.protecting) ?? []);
-  const member = members.find(({ answer }) => answer === "block") ?? members[0] ?? null;
+  const named = members.find(({ answer }) => answer === "block") ?? members[0] ?? null;
   return {
-    member,
+    member: named ?? (setsHooks(script) ? hookSetting : null),
     spellings: spellings.filter(({ follows }) => follows).slice(0, maxFollowed),
     reads: recursiveReads(script, files),
+    searches: searches(script, files),
   };
 };
 
@@ -200,41 +241,3 @@ const exists = (text: string, directories: readonly Directory[], settings: Setti
       return true;
     }
   });
-
-/** Recursive readers: held where the folder has a protected file that they would reach, or is known to have. */
-const readsBelow = (reads: readonly RecursiveRead[], name: string, settings: Settings): EscalateAnswer | undefined => {
-  const attributedTo = name;
-  let left = maxFolders;
-  for (const { text, directories, filter } of reads)
-    for (const folder of foldersOf(text, directories, settings.directory)) {
-      if (!mayReachProtected(filter)) continue;
-      if (holdsProtected(folder) || left-- === 0)
-        return escalate("it reads everything below a folder that holds keys", { attributedTo });
-      const path = realPath(folder, null);
-      if (path === null) continue;
-      const contents = folderContents(path, filter, settings.protecting);
-      if (contents === "protected") return escalate("it reads a folder that holds a file of keys", { attributedTo });
-      if (contents === "large" && settings.largeSearches === "escalate" && !isOpen(path))
-        return escalate("it reads a folder with more files than are looked at", { attributedTo });
-      if (contents === "large" && !isOpen(path) && !isInside(path, settings))
-        return escalate("it reads a folder with more files than are looked at", { attributedTo });
-    }
-  return undefined;
-};
-
-const foldersOf = (text: string, directories: readonly Directory[], own: string | null): readonly string[] => {
-  const wildcard = text.search(/[*?[\0]/);
-  const known = wildcard < 0 ? text : text.slice(0, text.lastIndexOf("/", wildcard) + 1);
-  // `cat *.json` and `cat $FILE` read some names of a folder, and not what is below it.
-  if (known === "") return [];
-  if (/^[/~]/.test(known)) return [posix.normalize(known)];
-  return [...new Set(directories.map((directory) => directory ?? own))].map((directory) =>
-    directory === null ? posix.normalize(known) : posix.normalize(`${directory}/${known}`),
-  );
-};
-
-/** Trees of programs and their documentation. */
-const isOpen = (path: string): boolean => /^\/(?:usr|opt|lib|lib64|nix)(?:\/|$)/.test(path);
-
-const isInside = (path: string, { readRoots, writeRoots }: Settings): boolean =>
-  [...readRoots, ...writeRoots].some((root) => isWithin(path, realPath(root, null) ?? root));

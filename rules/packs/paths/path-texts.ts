@@ -1,5 +1,6 @@
 import type { WireObject } from "../../../wire/value.ts";
 import { type ArgumentClass, argumentClass, pathShape } from "../../paths/argument-class.ts";
+import { isPatchName, patchedFiles } from "../../paths/patched-files.ts";
 import { bareName } from "../../paths/tool-use.ts";
 import { textsOf } from "../../scan/texts.ts";
 import { isUnnamed } from "../../shell/unnamed-argument.ts";
@@ -31,7 +32,22 @@ const read = (action: string, args: WireObject): readonly PathText[] | null => {
   const found: PathText[] = [];
   const unnamed = isUnnamed(args);
   for (const { place, text, kind, name } of texts) {
-    if (kind === "name" || text.length > maxCharacters) continue;
+    if (kind === "name") {
+      // `files: {".git/hooks/x": "..."}`: a name is a path where its holder is one of files, or where it has the shape.
+      if (
+        /[/\\]|^\./.test(text) &&
+        text.length <= maxCharacters &&
+        (isHolderOfFiles(place, text) || pathShape(text) !== null)
+      )
+        found.push({ place, text, kind: "path" });
+      continue;
+    }
+    if (isPatchName(name)) {
+      const files = patchedFiles(text);
+      if (files === null) return null;
+      for (const file of files) found.push({ place, text: file, kind: "path" });
+    }
+    if (text.length > maxCharacters) continue;
     const ofName = unnamed && place === "input" ? "path" : argumentClass(name);
     const what = name === "pattern" && globs.test(bareName(action)) ? "pattern" : ofName;
     if (what === "prose") continue;
@@ -42,6 +58,11 @@ const read = (action: string, args: WireObject): readonly PathText[] | null => {
     else if (isNetwork(text)) found.push({ place, text, kind: "other" });
   }
   return found;
+};
+
+const isHolderOfFiles = (place: string, name: string): boolean => {
+  const holder = place.slice(0, -(name.length + 1));
+  return argumentClass(holder.slice(Math.max(holder.lastIndexOf("."), holder.lastIndexOf("]")) + 1)) === "path";
 };
 
 /** Tools whose `pattern` is for names of files, not for what is in them. */

@@ -139,6 +139,18 @@ describe("any tool", () => {
     expect(await answerOf(pathRules(), action, args)).toBe(expected),
   );
 
+  it.each<[string, Record<string, WireValue>, string]>([
+    ["apply_patch", { input: "*** Begin Patch\n*** Add File: .git/hooks/pre-commit\n+x\n*** End Patch" }, "block"],
+    ["apply_patch", { patch: "--- a/x\n+++ b/../../x\n@@ -1 +1 @@\n-a\n+b" }, "block"],
+    ["apply_patch", { input: "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** End Patch" }, "allow"],
+    ["push_files", { files: { ".git/config": "x" } }, "escalate"],
+    ["bash", { command: "cat id_rsa", cwd: "/home/a/.ssh" }, "block"],
+    ["bash", { command: "cat passwd", cwd: "/etc" }, "block"],
+    ["child_process.spawn", { command: "cat", args: ["passwd"], options: { cwd: "/etc" } }, "block"],
+  ])("%s with %j: %s", async (action, args, expected) =>
+    expect(await answerOf(pathRules(), action, args)).toBe(expected),
+  );
+
   it("never says a path in a reason", async () => {
     for (const rule of pathRules())
       for (const args of [{ path: "/srv/app/.env.secretname" }, { command: "cat /srv/app/.env.secretname" }]) {
@@ -155,6 +167,26 @@ describe("any tool", () => {
         expect(JSON.stringify(answer ?? "")).not.toContain("secretname");
       }
   });
+});
+
+describe("a command", () => {
+  it.each([
+    ["git config core.hooksPath /tmp/h", "escalate"],
+    ["git -c core.fsmonitor=/tmp/x status", "escalate"],
+    ["git config filter.x.clean /tmp/x", "escalate"],
+    ["git config --get core.hooksPath", undefined],
+    ["git config user.name x", undefined],
+    ["git show HEAD:.env", "block"],
+    ["type C:\\Users\\a\\.aws\\credentials", "block"],
+    ["find / -name id_rsa", "escalate"],
+    ["find . -name '.env*'", undefined],
+    ["python3 <<'EOF'\nopen('/etc/shadow')\nEOF", "block"],
+    ["cp .env.example .env", undefined],
+    ["ssh -i ~/.ssh/deploy host uptime", undefined],
+    ["cat ~/.ssh/*.pub", undefined],
+    ["rm .git/index.lock", undefined],
+    ["rm .git/index", "escalate"],
+  ])("%j: %s", async (command, expected) => expect(await answerOf(pathRules(), "bash", { command })).toBe(expected));
 });
 
 describe("hostile texts", () => {

@@ -83,8 +83,8 @@ const memberIn = (
 const reading: readonly FileUse[] = ["read", "list"];
 const changing: readonly FileUse[] = ["write", "delete", "alter"];
 
-/** `a.txt, .env` is a list to some tools. */
+/** `a.txt, .env` is a list to some tools, and `resource=/etc/passwd` a filter. */
 const piecesOf = (text: string, kind: PathText["kind"]): readonly string[] =>
-  kind === "other" || !/[,;\s]/.test(text.trim())
+  kind === "other" || !/[,;=\s]/.test(text.trim())
     ? [text]
-    : [text, ...text.split(/[,;\s]/, maxPieces).filter((piece) => piece !== "")];
+    : [text, ...text.split(/[,;=\s]/, maxPieces).filter((piece) => piece !== "")];

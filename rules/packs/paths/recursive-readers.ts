@@ -45,6 +45,13 @@ export const recursiveReads = (script: Script, effects: readonly FileEffect[]): 
   ...found(script, effects),
 ];
 
+/** `find / -name id_rsa` shows where they are: what it starts from and asks for. */
+export const searches = (script: Script, effects: readonly FileEffect[]): readonly RecursiveRead[] =>
+  effects
+    .filter(({ kind, recursive, program }) => kind === "lists" && recursive && finders.has(program))
+    .map(({ path, program }) => ({ text: path.text, directories: path.directories, filter: filterOf(script, program) }))
+    .filter(({ filter }) => filter.only.length > 0);
+
 /** `find START -exec cat {} +` and `find START | xargs cat` read what `find` names. */
 const found = (script: Script, effects: readonly FileEffect[]): readonly RecursiveRead[] => {
   const finder = script.commands.find(({ name }) => finders.has(name));

@@ -4,6 +4,7 @@ import { defineRule } from "../../define.ts";
 import { type FileArgument, filesIn, isResolvedBeside } from "../../paths/file-arguments.ts";
 import { isFileTool } from "../../paths/file-tools.ts";
 import { tooManyArguments } from "../../paths/named-arguments.ts";
+import { isPatchName, patchedFiles } from "../../paths/patched-files.ts";
 import { readingsOf } from "../../paths/readings.ts";
 import { isWithin, realPath, realPaths } from "../../paths/real-path.ts";
 import { opensForWriting, toolUse, usesOf } from "../../paths/tool-use.ts";
@@ -27,7 +28,9 @@ export const roots = (settings: Settings): DefinedRule =>
       if (!isFileTool(event.action)) return undefined;
       const files = filesIn(event.args);
       if (files === null) return block(tooManyArguments);
-      const patterns = absolutePatterns(event);
+      const patched = filesOfPatches(event);
+      if (patched === null) return block(tooManyArguments);
+      const patterns = [...absolutePatterns(event), ...patched];
       if (files.length === 0 && patterns.length === 0) return undefined;
       let readable: readonly string[] | undefined;
       let writable: readonly string[] | undefined;
@@ -67,6 +70,18 @@ const placesOf = (path: string | null, directory: string | null): readonly strin
     const places = realPaths(reading, directory);
     if (places === null) return null;
     found.push(...places);
+  }
+  return found;
+};
+
+/** Files that a patch in the arguments names. Null: more than are told apart. */
+const filesOfPatches = ({ args }: RuleEvent): readonly FileArgument[] | null => {
+  const found: FileArgument[] = [];
+  for (const [place, text] of Object.entries(args)) {
+    if (typeof text !== "string" || !isPatchName(place)) continue;
+    const files = patchedFiles(text);
+    if (files === null) return null;
+    for (const path of files) found.push({ place, path });
   }
   return found;
 };

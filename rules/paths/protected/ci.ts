@@ -23,7 +23,9 @@ const names: ReadonlySet<string> = new Set([
 export const ciFiles: SetOf = (path): Member | null => {
   if (names.has(lastOf(path))) return pipeline;
   if (holdsRun(path, [".github", "workflows"]) || holdsRun(path, [".github", "actions"])) return pipeline;
-  return [".circleci", ".buildkite", ".woodpecker", ".teamcity"].some((folder) => below(path, folder) !== null)
+  return [".circleci", ".devcontainer", ".buildkite", ".woodpecker", ".teamcity"].some(
+    (folder) => below(path, folder) !== null,
+  )
     ? pipeline
     : null;
 };

@@ -4,7 +4,6 @@ import { below, holdsRun, inSystemEtc, isRooted, lastOf, type Member, member, ty
 const file = member("credentials", ["read", "write", "delete"], "block", "a file of keys, passwords or tokens");
 /** To list it says which keys there are; to make it or to close it (`mkdir`, `chmod 700`) says nothing. */
 const folder = member("credentials", ["read", "list", "delete"], "escalate", "a folder of keys");
-/** A path that leads into a folder of keys, at any depth. */
 const history = member("credentials", ["read"], "block", "a history of commands, which holds what was typed");
 
 const names: ReadonlySet<string> = new Set([
@@ -52,7 +51,6 @@ const names: ReadonlySet<string> = new Set([
   "kubeconfig",
   "wallet.dat",
   "key4.db",
-  "logins.json",
   "signons.sqlite",
   "cookies.sqlite",
   "login data",
@@ -157,6 +155,7 @@ const folders: readonly (readonly [string, (rest: readonly string[]) => boolean]
   [".nuget", (rest) => rest.at(-1) === "nuget.config"],
   ["keychains", (rest) => rest.length > 0],
   ["keyrings", (rest) => rest.length > 0],
+  ["profiles", (rest) => /^(?:key\d\.db|logins\.json|cookies\.sqlite)$/.test(rest.at(-1) ?? "")],
   [".mozilla", (rest) => /^(?:key\d\.db|logins\.json|cookies\.sqlite)$/.test(rest.at(-1) ?? "")],
 ];
 
@@ -211,6 +210,8 @@ export const credentials: SetOf = (path): Member | null => {
   const name = lastOf(path);
   if (name === "") return null;
   if (wholeFolders.has(name)) return folder;
+  // A chart's template of secrets holds places for them.
+  if (path.parts.at(-2) === "templates" && name.startsWith("secret")) return null;
   if (names.has(name) || keyFile.test(name) || isStage(name) || isKey(path, name)) return file;
   if (histories.has(name)) return history;
   for (const [of, isSecret] of folders) {
@@ -240,9 +241,9 @@ const isKey = ({ parts }: Folded, name: string): boolean => {
   const dot = name.lastIndexOf(".");
   if (dot <= 0) return false;
   const extension = name.slice(dot + 1);
-  if (secretExtensions.has(extension)) return !name.endsWith(".pub.key");
-  if (extension !== "pem") return false;
   const words = name.slice(0, dot).split(/[._-]/);
+  if (secretExtensions.has(extension)) return !words.some((word) => word === "public" || word === "pub");
+  if (extension !== "pem") return false;
   if (words.some((word) => privateWords.has(word))) return true;
   return !words.some((word) => publicWords.has(word)) && !parts.includes("certs");
 };

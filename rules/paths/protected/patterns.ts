@@ -109,7 +109,8 @@ const choicesFor = (part: string, isLast: boolean, isShell: boolean): readonly (
   const patterns = alternatives(part);
   const found = new Set<string>(patterns.filter((pattern) => !hasWildcard(pattern)));
   for (const pattern of patterns.filter(hasWildcard)) {
-    found.add(any);
+    // What it says besides stays: `*.pub` is the public half of any key.
+    found.add(pattern.replaceAll(/[*?\0]+|\[[^\]]{0,64}\]/g, any));
     // `*` and `?` ask for nothing in particular; with a dot before they ask for what is hidden.
     const says = saidLetters(pattern) > 0;
     if (says || pattern.startsWith("."))

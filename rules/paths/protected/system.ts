@@ -6,6 +6,8 @@ const memory = member("processes", ["read", "write"], "block", "the memory of th
 const accounts = member("accounts", ["read", ...changing], "block", "the accounts of the machine");
 const ofSystem = member("system", changing, "block", "a file of the system");
 
+const ofAdministrator = member("system", changing, "escalate", "a program of the whole machine");
+
 /** What a process keeps to itself, under any PID, however it is spelled. */
 const processParts: ReadonlySet<string> = new Set([
   "environ",
@@ -63,6 +65,7 @@ export const systemFiles: SetOf = (path): Member | null => {
   const [tree = "", second] = path.parts;
   if (path.anchor !== "root" && path.anchor !== "climbs") return null;
   if (tree === "private" && (second === "etc" || second === "var")) return ofSystem;
+  if (tree === "usr" && second === "local") return ofAdministrator;
   return trees.includes(tree) && !isOwnDescriptor(path) ? ofSystem : null;
 };
 

@@ -2,6 +2,17 @@ import { below, changing, holdsRun, lastOf, type Member, member, type SetOf } fr
 
 const hook = member("vcs", changing, "block", "a hook that version control runs");
 const config = member("vcs", changing, "escalate", "configuration that has version control run programs");
+const internals = member("vcs", ["write", "delete"], "escalate", "what version control keeps of its own");
+/** What people and agents do write in `.git`: messages, what a rebase asks for, folders of further work. */
+const ofWork: ReadonlySet<string> = new Set([
+  "commit_editmsg",
+  "merge_msg",
+  "squash_msg",
+  "tag_editmsg",
+  "rebase-merge",
+  "rebase-apply",
+  "worktrees",
+]);
 const repository = member("vcs", ["delete"], "escalate", "the repository's own folder");
 
 /** githooks(5). */
@@ -40,7 +51,8 @@ export const versionControl: SetOf = (path): Member | null => {
   if (inside !== null) {
     if (inside.includes("hooks")) return hook;
     if (name === "config" || name === "config.worktree" || name === "fsmonitor--daemon.ipc") return config;
-    if (inside[0] === "info" && name === "attributes") return config;
+    if (!ofWork.has(inside[0] ?? "") && !(inside[0] === "info" && name === "exclude") && !name.endsWith(".lock"))
+      return internals;
   }
   if (below(path, ".husky") !== null) return config;
   if (below(path, ".githooks") !== null) return config;

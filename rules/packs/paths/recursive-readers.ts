@@ -40,7 +40,7 @@ export const recursiveReads = (script: Script, effects: readonly FileEffect[]): 
     .map(({ path, program }) => ({
       text: path.text,
       directories: path.directories,
-      filter: filterOf(script, program),
+      filter: readFilter(script, program),
     })),
   ...found(script, effects),
 ];
@@ -52,6 +52,13 @@ export const searches = (script: Script, effects: readonly FileEffect[]): readon
     .map(({ path, program }) => ({ text: path.text, directories: path.directories, filter: filterOf(script, program) }))
     .filter(({ filter }) => filter.only.length > 0);
 
+/** What `find -exec` runs reads what `find` found. */
+const readFilter = (script: Script, program: string): NameFilter => {
+  const own = filterOf(script, program);
+  const finder = script.commands.find(({ name }) => finders.has(name));
+  return finder === undefined || own.only.length > 0 ? own : filterOf(script, finder.name);
+};
+
 /** `find START -exec cat {} +` and `find START | xargs cat` read what `find` names. */
 const found = (script: Script, effects: readonly FileEffect[]): readonly RecursiveRead[] => {
   const finder = script.commands.find(({ name }) => finders.has(name));
@@ -59,9 +66,9 @@ const found = (script: Script, effects: readonly FileEffect[]): readonly Recursi
   const reads = effects.some(
     ({ kind, program, path }) =>
       kind === "reads" &&
-      (path.text === "{}" || path.text === unknown) &&
+      (path.text === "{}" || path.text === unknown || path.text.includes("/**/")) &&
       script.commands.some(
-        ({ name, fedBy }) => name === program && (path.text === "{}" || fedBy.some((feeder) => finders.has(feeder))),
+        ({ name, fedBy }) => name === program && (path.text !== unknown || fedBy.some((feeder) => finders.has(feeder))),
       ),
   );
   if (!reads) return [];

@@ -28,7 +28,7 @@ describe("a socket that grants the machine", () => {
 
   it.each([
     "/var/run/postgresql/.s.PGSQL.5432",
-    "/tmp/work/app.sock",
+    "/srv/app/app.sock",
     "/home/jane/project/src/docker.sock.ts",
     "/home/jane/project/run/server.ts",
     "docker.sock",

@@ -7,7 +7,11 @@ it("addresses are told apart as wanted", async () => {
   const cases = networkSet.load();
   const { recall, false_positive_rate, held, passes, wrong } = await measure(cases, judgeBy("starter"));
   expect(Math.min(held, passes)).toBeGreaterThanOrEqual(110);
-  expect(wrong.filter(({ never }) => never === null)).toEqual([]);
+  // What another pack holds counts in the rates.
+  const ofThisPack = wrong.filter(
+    ({ never, rule }) => never === null && (rule === null || rule.startsWith("network.")),
+  );
+  expect(ofThisPack).toEqual([]);
   expect(recall).toBeGreaterThanOrEqual(networkSet.wanted.recall);
   expect(false_positive_rate).toBeLessThanOrEqual(networkSet.wanted.falsePositiveRate);
 });

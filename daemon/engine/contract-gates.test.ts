@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { allow, block, escalate, rewrite } from "../../rules/answers.ts";
+import { allFeatures } from "../../wire/features.ts";
 import type { WireObject } from "../../wire/value.ts";
 import { Verdict } from "../../wire/verdict.ts";
 import type { ParsedArgs, ToolContract } from "../contracts/contract.ts";
@@ -8,6 +9,7 @@ import type { ApprovalNeed, Policies, PolicyCall, PolicyFinding } from "../contr
 import type { Judgement } from "./judgement.ts";
 import { loadedRules, ManualTime, type Put, putTo, type Ruling, rule } from "./judging.testkit.ts";
 import { indexRules } from "./rule-index.ts";
+import { settledJudgement } from "./settled-judgement.ts";
 
 /** A refund whose amount is a whole number; `note` is filled in. */
 const refund = (changes: Partial<ToolContract> = {}): ToolContract => ({
@@ -365,6 +367,28 @@ describe("policies", () => {
         ],
       },
     });
+  });
+});
+
+test("a limit that is taken answers nobody's question: what a rule asks the client stays asked", () => {
+  const limit = {
+    policyId: "rate",
+    reason: "too many",
+    attributedTo: null,
+    counter: ["rate"],
+    window_ms: 1000,
+    max: 3,
+    amount: 1,
+    distinct: null,
+  };
+  const limiting = policies(() => finding({ limits: [limit] }));
+  const judged = now({}, { event: { action: "search" }, policies: limiting, rules: [() => escalate("is it meant?")] });
+  expect(judged).toMatchObject({ verdict: Verdict.ESCALATE, transaction: { plan: { kind: "authorize" } } });
+  const settled = { kind: "authorized", transaction_id: "tx_1", approval_id: null } as const;
+  expect(settledJudgement(judged, settled, allFeatures).judged).toMatchObject({
+    verdict: Verdict.ESCALATE,
+    code: "escalated",
+    reason: "is it meant?",
   });
 });
 

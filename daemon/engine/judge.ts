@@ -196,7 +196,9 @@ class Judging {
     const plan = planFor(this.#found(), this.#state);
     if (plan === null) return null;
     const wait_ms = this.#indexed?.contract.idempotency.wait_ms ?? 0;
-    return { plan, granted, wait_ms };
+    // A limit alone makes a transaction of a call about which a rule asks the client: taking the limit is nobody's yes.
+    const isAnswered = plan.kind === "ask" || this.#question.resume !== null;
+    return { plan, granted: isAnswered ? granted : answer, wait_ms };
   }
 
   #seal(

@@ -1,4 +1,5 @@
 import { code } from "./code/index.ts";
+import { commands } from "./commands/index.ts";
 import { database } from "./database/index.ts";
 import { injection } from "./injection/index.ts";
 import { limits } from "./limits/index.ts";
@@ -9,4 +10,15 @@ import { roles } from "./roles/index.ts";
 import { secrets } from "./secrets/index.ts";
 
 /** The standard packs by id, in the order in which their rules are asked. */
-export const packs = Object.freeze({ paths, network, secrets, pii, injection, database, code, limits, roles });
+export const packs = Object.freeze({
+  commands,
+  paths,
+  network,
+  secrets,
+  pii,
+  injection,
+  database,
+  code,
+  limits,
+  roles,
+});

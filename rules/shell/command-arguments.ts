@@ -1,6 +1,6 @@
 import type { WireObject, WireValue } from "../../wire/value.ts";
-import { isCommandTool } from "./command-tools.ts";
-import { readArguments, readScript, type Script } from "./script.ts";
+import { foreignTool, isCommandTool } from "./command-tools.ts";
+import { foreignScript, readArguments, readScript, type Script } from "./script.ts";
 import { isUnnamed } from "./unnamed-argument.ts";
 
 export { commandActions } from "./command-tools.ts";
@@ -54,6 +54,8 @@ const readText = async (action: string, text: string, args: WireObject): Promise
   const options = args.options;
   const byShell = typeof options === "object" && options !== null && "shell" in options && options.shell !== false;
   if (withoutShell.test(action) && !byShell) return [await argvOf([text, ...list])];
+  const foreign = foreignTool(action);
+  if (foreign !== null) return [foreignScript(foreign, [text, ...list].join(" "))];
   const line = await lineOf([text, ...list].join(" "));
   return list.length === 0 ? [line] : [await argvOf([text, ...list]), line];
 };

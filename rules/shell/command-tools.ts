@@ -50,3 +50,15 @@ export const isCommandTool = (action: string): boolean => {
   if (tools.size < 4_096) tools.set(action, runs);
   return runs;
 };
+
+/** The shell of Windows that a tool's commands are for, as its name says; null where they are for another. */
+export const foreignTool = (action: string): "powershell" | "cmd" | null => {
+  const name =
+    action
+      .slice(0, 256)
+      .split(/__|[./:]/)
+      .at(-1)
+      ?.toLowerCase() ?? "";
+  if (/(?:^|[_-])(?:powershell|pwsh)(?:$|[_-])/.test(name)) return "powershell";
+  return name === "cmd" || name === "cmd.exe" ? "cmd" : null;
+};

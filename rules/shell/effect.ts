@@ -33,7 +33,7 @@ export type Effect = {
       /** `download`: a program that just came from the network; `file`: a script at `path`; `code`: a program text of another language. */
       readonly what: "download" | "file" | "code";
       readonly path: EffectPath | null;
-      /** The program text of `code`, where the command holds it. */
+      /** The program text of `code`; null where the command does not hold it. `unknown` stands in it for what only the running shell knows. */
       readonly text: string | null;
     }
   | {

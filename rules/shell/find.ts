@@ -33,15 +33,20 @@ export const executedBy = (args: readonly Word[]): readonly (readonly Word[])[] 
   return found.map((words) => words.flatMap((word) => (word.text === "{}" ? places : [word])));
 };
 
-/** What `find` finds, as words: with one `-name` a pattern, otherwise everything below where it starts. */
-const foundBy = (args: readonly Word[]): readonly Word[] => {
+/** What `find` finds, as words: with one `-name` a pattern, with another test any of what is below, otherwise all of it. */
+export const foundBy = (args: readonly Word[]): readonly Word[] => {
   const { starts, expression } = findStarts(args);
   const names = expression.flatMap(({ text }, at) => (text === "-name" ? [expression[at + 1]] : []));
   const [name] = names;
   const isOne = names.length === 1 && !expression.some(({ text }) => /^(?:-o|-or|!|-not|-i?path|-i?regex)$/.test(text));
+  const pattern =
+    isOne && name?.known === true ? name.text : expression.some(({ text }) => tests.test(text)) ? "*" : null;
   return starts.map((start) =>
-    isOne && name?.known === true && start.known
-      ? { text: `${start.text.replace(/\/$/, "")}/**/${name.text}`, known: true }
-      : { ...start, below: true as const },
+    pattern === null || !start.known
+      ? { ...start, below: true as const }
+      : { text: `${start.text.replace(/(?<=.)\/$/, "").replace(/^\/$/, "")}/**/${pattern}`, known: true },
   );
 };
+
+/** What chooses among files by more than their kind. */
+const tests = /^-(?:i?name|i?path|i?regex|[acm](?:time|min)|newer\w*|size|empty|user|perm|wholename)$/;

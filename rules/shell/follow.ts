@@ -19,6 +19,7 @@ import { assignedIn, childrenOf } from "./tree-search.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
 import type { Value } from "./variables.ts";
 import { unknown, type Word, wordOf } from "./word.ts";
+import { WrittenFiles, writtenBy } from "./written-files.ts";
 
 /** What stands before a command: what it reads, and from whom. */
 interface Upstream {
@@ -29,10 +30,7 @@ interface Upstream {
 const maxDepthOfCalls = 4;
 const none: Upstream = Object.freeze({ fedBy: Object.freeze([]), input: null });
 
-/**
- * Follows one script as a shell would, without running anything: folders change with `cd`, variables hold what was assigned, of a
- * branch both sides are taken. What it finds goes to `found`, scripts inside it to `queue`.
- */
+/** Follows one script as a shell would, running nothing: `cd` and assignments count, of a branch both sides are taken. */
 export class Follower {
   readonly #found: Gathered;
   readonly #queue: Pending[];
@@ -42,6 +40,7 @@ export class Follower {
   readonly #state: ShellState;
   readonly #functions = new Map<string, StatementNode>();
   readonly #called = new Set<string>();
+  readonly #written = new WrittenFiles();
   #depthOfCalls = 0;
 
   constructor(pending: Pending, found: Gathered, queue: Pending[], budget: ReadingBudget) {
@@ -56,7 +55,7 @@ export class Follower {
   follow({ Stmts }: FileNode): void {
     const start: Upstream = { fedBy: this.#fedBy, input: null };
     this.#statements(Stmts, start);
-    // A function that nobody calls here may be called by a trap, or later in the same shell.
+    // What nobody calls here may be called by a trap, or later.
     for (const [name, body] of [...this.#functions])
       if (!this.#called.has(name)) this.#state.inside(() => this.#statement(body, start));
   }
@@ -82,9 +81,24 @@ export class Follower {
       this.#redirect(redirect);
     }
     const own = Cmd === null ? [] : this.#command(Cmd, { fedBy, input });
+    if (Cmd !== null && writing.length > 0) this.#remember(Cmd, writing, input);
     // `a > >(b)`: what a writes is what b reads.
     for (const redirect of writing) names.push(...this.#within(redirect.Word, { fedBy: own, input: null }));
     return [...names, ...own];
+  }
+
+  #remember(command: CommandNode, redirects: readonly RedirectNode[], input: Word | null): void {
+    const text = writtenBy(command, input, this.#state);
+    if (text === null) return;
+    for (const { Word: word } of redirects) if (word !== null) this.#written.add(this.#state.text(word).text, text);
+  }
+
+  #queueWritten({ commands }: Unwrapped): void {
+    for (const command of commands) {
+      const text = this.#written.runBy(command);
+      if (text?.known === true) this.#queueScript(text.text, command.directories, [], this.#elsewhere);
+      else if (text !== undefined) this.#found.opaque = true;
+    }
   }
 
   /** What `<<EOF` and `<<<` give a command to read; null where it is a file. */
@@ -197,10 +211,7 @@ export class Follower {
   #declare({ Variant, Args }: Extract<CommandNode, { readonly type: "DeclClause" }>, upstream: Upstream): Names {
     const fed = Args.flatMap((assign) => this.#within(assign, none));
     for (const assign of Args) this.#assign(assign, fed);
-    const args = Args.flatMap(({ Name, Value }) => {
-      if (Name === null) return Value === null ? [] : [this.#state.text(Value)];
-      return [wordOf(Value === null ? Name.Value : `${Name.Value}=${this.#state.text(Value).text}`)];
-    });
+    const args = Args.flatMap((assign) => this.#state.declared(assign));
     this.#push(
       {
         name: Variant.Value,
@@ -266,6 +277,7 @@ export class Follower {
     if (unwrapped.opaque) this.#found.opaque = true;
     if (unwrapped.wrapped) this.#found.wrapped = true;
     this.#queueScripts(unwrapped, upstream);
+    this.#queueWritten(unwrapped);
     const [outer] = unwrapped.commands;
     const called = outer === undefined ? undefined : this.#functions.get(words[0]?.text ?? "");
     const names = unwrapped.commands.map(({ name }) => name);
@@ -315,7 +327,7 @@ export class Follower {
     return names;
   }
 
-  /** Runs what stands inside a word or another node: substitutions. Names of the commands in them. */
+  /** Runs the substitutions inside a word or another node. */
   #within(node: ShellNode | null, upstream: Upstream): Names {
     if (node === null) return [];
     switch (node.type) {

@@ -75,6 +75,12 @@ const nothing = (): Gathered => ({
   multiplies: false,
 });
 
+/** A line for a shell of Windows, which is not read as bash. */
+export const foreignScript = (shell: "powershell" | "cmd", text: string): Script => ({
+  ...nothing(),
+  foreign: [{ shell, text }],
+});
+
 const maxScripts = 32;
 
 /** Every command in a script, through pipes, lists, subshells, substitutions, here-documents, wrappers and `-c`. Throws `Unparseable`. */

@@ -1,7 +1,7 @@
 import { changedBy } from "./builtins.ts";
 import { afterChange, type Directory } from "./directories.ts";
 import { eachReading, type Pick, surroundingsOf } from "./readings.ts";
-import type { WordNode } from "./tree.ts";
+import type { AssignNode, WordNode } from "./tree.ts";
 import { parametersIn } from "./tree-search.ts";
 import type { Variables } from "./variables.ts";
 import { evaluateText, evaluateWords, type Surroundings, unknown, type Word, wordOf } from "./word.ts";
@@ -82,6 +82,12 @@ export class ShellState {
   text(word: WordNode): Word {
     const texts = new Set(this.texts(word));
     return wordOf(texts.size === 1 ? ([...texts][0] as string) : unknown);
+  }
+
+  /** What `export`, `local` and their like are given, as arguments: `-x`, `NAME`, `NAME=VALUE`. */
+  declared({ Name, Value }: AssignNode): readonly Word[] {
+    if (Name === null) return Value === null ? [] : [this.text(Value)];
+    return [wordOf(Value === null ? Name.Value : `${Name.Value}=${this.text(Value).text}`)];
   }
 
   #each<T>(evaluate: (around: Surroundings) => T): readonly T[] {

@@ -1,5 +1,6 @@
 import { afterOption, type Directory } from "./directories.ts";
 import { executedBy } from "./find.ts";
+import { gitScripts } from "./git-scripts.ts";
 import { foreignShells, lineTakers, scriptTakers, shells } from "./script-takers.ts";
 import { mayBeWrapped } from "./unknown-wrapper.ts";
 import { unknown, type Word, wordOf } from "./word.ts";
@@ -85,6 +86,7 @@ const layer = (words: readonly Word[], found: Found, place: Place, depth: number
     const text = args.map((word) => word.text).join(" ");
     found.foreign.push({ shell: foreign, text: text.includes(unknown) ? null : text });
   }
+  if (name === "git") for (const line of gitScripts(args)) script([line], found, place);
   if (name === "env") splitString(args, found, place);
   if (name === "alias")
     for (const { text } of args)
@@ -187,14 +189,18 @@ const withInput = (inner: readonly Word[], args: readonly Word[], input: Word | 
         : text.includes("=")
           ? text.slice(text.indexOf("=") + 1)
           : "{}";
-  return inner.flatMap((word) =>
-    word.text === mark
-      ? words
-      : word.text.includes(mark)
-        ? [wordOf(word.text.replaceAll(mark, words.length === 1 ? (words[0] as Word).text : unknown))]
-        : [word],
-  );
+  const isLine = (at: number): boolean => shells.has(nameOf(inner[0])) && /^-[a-z]*c$/.test(inner[at - 1]?.text ?? "");
+  const filled = words.length === 1 ? (words[0] as Word).text : unknown;
+  return inner.flatMap((word, at) => {
+    if (word.text === mark) return words;
+    if (!word.text.includes(mark)) return [word];
+    // In a line for a shell it is read as a variable that nobody set: what it may be is not known, where it stands is.
+    const text = filled.includes(unknown) && isLine(at) ? "$__input" : filled;
+    return [wordOf(word.text.replaceAll(mark, text))];
+  });
 };
+
+const nameOf = (word: Word | undefined): string => word?.text.slice(word.text.lastIndexOf("/") + 1).toLowerCase() ?? "";
 
 interface Skipped {
   readonly rest: readonly Word[];

@@ -98,7 +98,7 @@ export const archivePrograms: Programs = {
     does: (call) => [
       ...onFiles("writes", call, call.operands.slice(0, 1)),
       ...onFiles("reads", call, call.operands.slice(1), has(call, "r", "recurse-paths", "R") ? "below" : "alone"),
-      ...(has(call, "TT", "unzip-command") ? runsCode(call) : []),
+      ...(call.args.some(({ text }) => text === "-TT" || text.startsWith("--unzip-command")) ? runsCode(call) : []),
     ],
   },
   unzip: {

@@ -47,14 +47,9 @@ const grammar = {
   ],
 } as const;
 
-/** Settings by which git runs what they name: https://git-scm.com/docs/git-config. */
-const running =
-  /^(?:alias\.|core\.(?:sshcommand|pager|editor|fsmonitor|hookspath|askpass|gitproxy)|sequence\.editor|pager\.|diff\.(?:external|[^=]*command)|[^=]*\.(?:textconv|command|cmd|clean|smudge|process|driver)|credential\.|gpg\.[^=]*program|uploadpack\.packobjectshook|init\.templatedir|include)/i;
-
-const isHarmless = (setting: string): boolean =>
-  /^(?:core\.(?:pager=(?:cat|less|)|editor=(?:true|cat|:))|pager\.\w+=(?:false|cat)|alias\.[\w-]+[= ][^!]*)$/i.test(
-    setting,
-  );
+/** Settings that change what git runs, and for whom: https://git-scm.com/docs/git-config. Not a name, an address or a taste. */
+const lasting =
+  /^(?:alias\.|include|core\.(?:sshcommand|hookspath|fsmonitor|gitproxy)|credential\.|url\.|http\.(?:.*\.)?(?:proxy|sslverify)|filter\.|diff\.|init\.templatedir)/i;
 
 const isAddress = ({ text }: Word): boolean => /:\/\/|^[^/\s]+@[^/\s]+:|^[\w.-]+\.[a-z]{2,}:|\0/i.test(text);
 
@@ -84,18 +79,26 @@ const reading: Subcommand = (call) =>
     call.operands.filter(({ text }) => /[./]/.test(text)),
   );
 
-const isForced = (call: Call): boolean =>
-  has(call, "f", "force", "force-with-lease", "mirror", "delete", "d") ||
-  call.operands.slice(1).some(({ text }) => /^[+:]/.test(text));
+const shared = /^(?:(?:refs\/heads\/)?(?:main|master|trunk|develop|production|release\b.*))$/;
+
+/** With a lease nobody else's work is lost, unless everybody works there. */
+const losesWork = (call: Call): boolean => {
+  if (has(call, "n", "dry-run")) return false;
+  const refs = call.operands.slice(1).map(({ text }) => text);
+  if (has(call, "f", "mirror", "delete", "d", "prune") || call.options.some(({ name }) => name === "force"))
+    return true;
+  if (refs.some((ref) => /^[+:]/.test(ref))) return true;
+  return has(call, "force-with-lease") && refs.some((ref) => shared.test(ref.slice(ref.indexOf(":") + 1)));
+};
+
+const isEverything = ({ operands }: Call): boolean =>
+  operands.some(({ text }) => text === "." || text === ":/" || text === "*");
 
 const subcommands: Readonly<Record<string, Subcommand>> = {
   clone: (call) => [
     ...onRepository(call, call.operands.slice(0, 1), "fetches"),
     ...onFiles("writes", call, orHere(call.operands.slice(1))),
-    ...(has(call, "upload-pack", "u", "template") ||
-    valuesOf(call, "c", "config").some(({ text }) => running.test(text))
-      ? runsCode(call)
-      : []),
+    ...(has(call, "upload-pack", "u", "template") ? runsCode(call) : []),
   ],
   fetch: (call) => [
     ...onRepository(call, call.operands.slice(0, 1), "fetches"),
@@ -108,31 +111,21 @@ const subcommands: Readonly<Record<string, Subcommand>> = {
   ],
   push: (call) => [
     ...onRepository(call, call.operands.slice(0, 1), "sends"),
-    ...(isForced(call) && !has(call, "n", "dry-run") ? onSystem(call, "rewrites_history") : []),
+    ...(losesWork(call) ? onSystem(call, "rewrites_history") : []),
     ...(has(call, "receive-pack", "exec") ? runsCode(call) : []),
   ],
   remote: (call) =>
     /^(?:add|set-url)$/.test(call.operands[0]?.text ?? "") ? onRepository(call, call.operands.slice(2), "sends") : [],
-  submodule: (call) => [
-    ...onRepository(call, call.operands.slice(1, 2), "fetches"),
-    ...(call.operands[0]?.text === "foreach" ? runsCode(call) : []),
-  ],
+  submodule: (call) => [...onRepository(call, call.operands.slice(1, 2), "fetches")],
   clean: (call) =>
     has(call, "f", "force") && !has(call, "n", "dry-run")
       ? [...onFiles("deletes", call, orHere(call.operands), "below"), ...onSystem(call, "discards_work")]
       : [],
   reset: (call) => (has(call, "hard", "merge", "keep") ? onSystem(call, "discards_work") : []),
-  checkout: (call) =>
-    has(call, "f", "force") ||
-    call.operands.some(({ text }) => text === ".") ||
-    (call.args.some(({ text }) => text === "--") && call.operands.length > 0)
-      ? onSystem(call, "discards_work")
-      : [],
+  checkout: (call) => (has(call, "f", "force") || isEverything(call) ? onSystem(call, "discards_work") : []),
   switch: (call) => (has(call, "f", "force", "discard-changes") ? onSystem(call, "discards_work") : []),
-  restore: (call) => (has(call, "staged", "S") && !has(call, "worktree", "W") ? [] : onSystem(call, "discards_work")),
-  stash: (call) => (/^(?:drop|clear)$/.test(call.operands[0]?.text ?? "") ? onSystem(call, "discards_work") : []),
-  branch: (call) =>
-    has(call, "D") || (has(call, "d", "delete") && has(call, "f", "force")) ? onSystem(call, "discards_work") : [],
+  restore: (call) => (isEverything(call) && !has(call, "staged", "S") ? onSystem(call, "discards_work") : []),
+  stash: (call) => (call.operands[0]?.text === "clear" ? onSystem(call, "discards_work") : []),
   reflog: (call) =>
     /^(?:expire|delete)$/.test(call.operands[0]?.text ?? "") ? onSystem(call, "rewrites_history") : [],
   gc: (call) =>
@@ -170,21 +163,17 @@ const subcommands: Readonly<Record<string, Subcommand>> = {
       : call.operands[0]?.text === "remove"
         ? onFiles("deletes", call, call.operands.slice(1, 2), "below")
         : [],
-  rebase: (call) => (has(call, "x", "exec") ? runsCode(call) : []),
-  bisect: (call) => (call.operands[0]?.text === "run" ? runsCode(call) : []),
   difftool: (call) => (has(call, "x", "extcmd") ? runsCode(call) : []),
   config: (call) => {
     const [name, value] = call.operands[0]?.text === "set" ? call.operands.slice(1) : call.operands;
-    const setting = `${name?.text ?? ""}=${value?.text ?? ""}`;
     return [
-      ...(has(call, "global") && value !== undefined
+      ...(has(call, "global") && value !== undefined && lasting.test(name?.text ?? "")
         ? onFiles("writes", call, [{ text: "~/.gitconfig", known: true }])
         : []),
       ...(has(call, "system") && value !== undefined
         ? onFiles("writes", call, [{ text: "/etc/gitconfig", known: true }])
         : []),
       ...(has(call, "f", "file") ? onFiles("writes", call, valuesOf(call, "f", "file")) : []),
-      ...(value !== undefined && running.test(setting) && !isHarmless(setting) ? runsCode(call) : []),
     ];
   },
   show: none,
@@ -198,12 +187,8 @@ const git: Program = {
     if (name === undefined) return [];
     const moved = valuesOf(outer, "C").reduce((call, target) => movedTo(call, target), outer);
     const call = { ...moved, args, ...readOptions(args, grammar) };
-    const settings = valuesOf(outer, "c").filter(({ text }) => running.test(text) && !isHarmless(text));
     return [
-      ...(settings.length > 0 ||
-      (has(outer, "exec-path") && outer.options.some(({ value }) => value?.text.startsWith("/tmp")))
-        ? runsCode(outer)
-        : []),
+      ...(outer.options.some((option) => option.name === "exec-path" && option.value !== null) ? runsCode(outer) : []),
       ...(name.known
         ? Object.hasOwn(subcommands, name.text)
           ? (subcommands[name.text] as Subcommand)(call)

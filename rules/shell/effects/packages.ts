@@ -1,6 +1,6 @@
 import type { Effect } from "../effect.ts";
 import type { Word } from "../word.ts";
-import { type Call, has, onAddress, onFiles, onSystem, type Program, type Programs, valuesOf } from "./program.ts";
+import { type Call, onAddress, onFiles, onSystem, type Program, type Programs, valuesOf } from "./program.ts";
 
 /** A package that is named by where it lies, not by its name in a registry: it was looked at by nobody. */
 const isFromUrl = ({ text }: Word): boolean =>
@@ -33,9 +33,6 @@ const npmLike: Program = {
       ...onAddress(call, valuesOf(call, "registry"), "fetches"),
       ...(what?.text === "publish" || what?.text === "unpublish" || what?.text === "deprecate"
         ? onSystem(call, "publishes")
-        : []),
-      ...(has(call, "g", "global") && installs.test(what?.text ?? "")
-        ? onFiles("writes", call, [{ text: "/usr/local/lib/node_modules", known: true }])
         : []),
     ];
   },

@@ -84,8 +84,15 @@ export const onSystem = (
   what: Extract<Effect, { readonly kind: "system" }>["what"],
 ): readonly Effect[] => [{ program, kind: "system", what }];
 
+/** `text`: the program, where it stands in the command; of which only a part may be known. Without one it is elsewhere. */
 export const runsCode = ({ program }: Pick<Call, "program">, text: Word | null = null): readonly Effect[] => [
-  { program, kind: "runs", what: "code", path: null, text: text?.known === true ? text.text : null },
+  {
+    program,
+    kind: "runs",
+    what: "code",
+    path: null,
+    text: text === null || /^\0*$/.test(text.text) ? null : text.text,
+  },
 ];
 
 export const runsFile = (call: Call, word: Word): readonly Effect[] => [

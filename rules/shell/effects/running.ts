@@ -7,6 +7,7 @@ import {
   movedTo,
   onAddress,
   onFiles,
+  onSystem,
   type Program,
   type Programs,
   runsCode,
@@ -51,15 +52,17 @@ const sourcing: Program = {
     call.operands[0] === undefined || call.operands[0].text === "/dev/stdin" ? [] : runsFile(call, call.operands[0]),
 };
 
+const unread = ({ program }: Call): Effect => ({ program, kind: "unknown", why: "unreadable_script" });
+
 const make: Program = {
   grammar: { short: "CfIjlOoW", long: ["directory", "file", "makefile", "include-dir", "eval"] },
   does: (call) => {
     const inside = movedTo(call, valuesOf(call, "C", "directory")[0]);
     return [
       ...valuesOf(call, "f", "file", "makefile").flatMap((file) =>
-        file.text === "-" ? runsCode(call) : runsFile(inside, file),
+        file.text === "-" ? [unread(call)] : runsFile(inside, file),
       ),
-      ...(has(call, "eval", "E") ? runsCode(call) : []),
+      ...(has(call, "eval", "E") ? [unread(call)] : []),
     ];
   },
 };
@@ -72,7 +75,7 @@ const awkCode = (call: Call): readonly Effect[] => {
   const program = has(call, "f", "file") ? [] : call.operands.slice(0, 1);
   return [
     ...valuesOf(call, "f", "file").flatMap((file) => runsFile(call, file)),
-    ...(program.some(runsCommand) ? runsCode(call) : []),
+    ...program.filter(runsCommand).flatMap((text) => runsCode(call, text)),
   ];
 };
 
@@ -186,6 +189,12 @@ export const runningPrograms: Programs = {
       ),
       ...onFiles("reads", call, valuesOf(call, "env-file")),
       ...onAddress(call, valuesOf(call, "H", "host"), "sends"),
+      // https://docs.docker.com/engine/security/: each of these is the machine itself.
+      ...(has(call, "privileged") ||
+      call.options.some(({ name, value }) => /^(?:pid|userns|ipc|uts)$/.test(name) && value?.text === "host") ||
+      valuesOf(call, "v", "volume").some(({ text }) => /docker\.sock/.test(text))
+        ? onSystem(call, "changes_privileges")
+        : []),
     ],
   },
 };

@@ -1,5 +1,5 @@
 import type { Effect } from "../effect.ts";
-import { findStarts } from "../find.ts";
+import { findStarts, foundBy } from "../find.ts";
 import { type Call, onFiles, orHere, type Programs } from "./program.ts";
 
 /** `find START... -delete`: what it starts from is what it goes through, and what it removes. The commands it runs are commands of their own. */
@@ -12,7 +12,7 @@ const find = (call: Call): readonly Effect[] => {
   return [
     ...onFiles("lists", call, starts, "below"),
     ...onFiles("writes", call, written),
-    ...(expression.some(({ text }) => text === "-delete") ? onFiles("deletes", call, starts, "below") : []),
+    ...(expression.some(({ text }) => text === "-delete") ? onFiles("deletes", call, foundBy(call.args)) : []),
   ];
 };
 

@@ -20,23 +20,15 @@ const copier: Program = {
   },
 };
 
-const owner = (kind: "alters", short: string): Program => ({
+/** The mode or the owner comes first; a mode may begin with a dash, as options do: `chmod -x FILE`. */
+const owner = (short: string, modes: RegExp | null = null): Program => ({
   grammar: { short, long: ["reference", "from"] },
   does: (call) => {
-    const files = has(call, "reference") ? call.operands : call.operands.slice(1);
-    return onFiles(kind, call, files, has(call, "R", "recursive") ? "below" : "alone");
-  },
-});
-
-/** `chmod -x FILE`: a mode that takes away looks like an option, and then every operand is a file. */
-const chmod: Program = {
-  grammar: { long: ["reference"] },
-  does: (call) => {
-    const modeIsOption = call.args.some(({ text }) => /^-[rwxXst]+$/.test(text));
-    const files = has(call, "reference") || modeIsOption ? call.operands : call.operands.slice(1);
+    const isModeAnOption = modes !== null && call.options.some(({ name }) => modes.test(name));
+    const files = has(call, "reference") || isModeAnOption ? call.operands : call.operands.slice(1);
     return onFiles("alters", call, files, has(call, "R", "recursive") ? "below" : "alone");
   },
-};
+});
 
 const writer = (short = ""): Program => ({
   grammar: { short },
@@ -180,11 +172,11 @@ export const writingPrograms: Programs = {
     does: (call) => [...onFiles("reads", call, call.operands), ...onFiles("writes", call, call.operands)],
   },
   nano: { does: (call) => [...onFiles("reads", call, call.operands), ...onFiles("writes", call, call.operands)] },
-  chmod,
-  chown: owner("alters", ""),
-  chgrp: owner("alters", ""),
-  chattr: owner("alters", "pv"),
-  chflags: owner("alters", ""),
+  chmod: owner("", /^[rwxXst]$/),
+  chown: owner(""),
+  chgrp: owner(""),
+  chattr: owner("pv", /^[aAcCdDeijsStTu]$/),
+  chflags: owner(""),
   setfacl: {
     grammar: { short: "mxMX", long: ["modify", "remove"] },
     does: (call) => onFiles("alters", call, call.operands, has(call, "R", "recursive") ? "below" : "alone"),

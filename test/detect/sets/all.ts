@@ -2,6 +2,7 @@ import type { DetectSet } from "../corpus.ts";
 import { agentEgressSet } from "./agent-egress.ts";
 import { bipiaCodeSet, bipiaSet, embeddedSet } from "./bipia.ts";
 import { bipiaCode, code } from "./code.ts";
+import { commandsSet } from "./commands.ts";
 import { injectionOwnSet, injectionSet } from "./injection.ts";
 import { networkSet } from "./network.ts";
 import { pathsSet } from "./paths.ts";
@@ -12,6 +13,7 @@ import { databaseFields, sql } from "./sql.ts";
 export const detectSets: readonly DetectSet[] = [
   agentEgressSet,
   pathsSet,
+  commandsSet,
   networkSet,
   secretsSet,
   piiSet,

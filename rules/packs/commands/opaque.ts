@@ -1,0 +1,57 @@
+import { type Judge, judgement } from "./judgement.ts";
+import { readsAsMixed } from "./mixed-letters.ts";
+
+/** What cannot be told: programs that the shell makes up, wrappers and scripts that are not known, other shells. */
+export const opaque: Judge = ({ effects, script }, options) => [
+  ...effects.map((effect) => {
+    if (effect.kind === "runs" && effect.what === "code")
+      return effect.text === null
+        ? judgement(options.opaque, "it runs code that is not in the command")
+        : judgement(options.inlineCode, "it runs code that is written in the command");
+    if (effect.kind !== "unknown") return null;
+    switch (effect.why) {
+      case "computed_program":
+        return judgement(options.opaque, "it runs a program that only the running shell knows");
+      case "unknown_wrapper":
+        return judgement(options.opaque, "a program that is not known is given a command to run");
+      case "unreadable_script":
+        return judgement(options.opaque, "it runs a script that is not in the command");
+      case "other_shell":
+        return judgement(options.foreignShells, "a command for a shell of Windows that is not known to be harmless");
+    }
+    return null;
+  }),
+  ...script.assignments.map(({ name, value }) =>
+    loading.has(name) ||
+    (name === "NODE_OPTIONS" && /--(?:require|import|loader|experimental-loader)|(?:^|\s)-r/.test(value.text))
+      ? judgement(options.opaque, "it sets what programs load or run before they start")
+      : null,
+  ),
+  script.commands.some(({ args }) => args.some(({ text }) => readsAsMixed(text)))
+    ? judgement(options.opaque, "a path or program has letters of two alphabets")
+    : null,
+];
+
+/** Variables by which a program loads or runs what they name. */
+const loading: ReadonlySet<string> = new Set([
+  ...[
+    "LD_PRELOAD",
+    "LD_AUDIT",
+    "DYLD_INSERT_LIBRARIES",
+    "BASH_ENV",
+    "ENV",
+    "PROMPT_COMMAND",
+    "PS4",
+    "PYTHONSTARTUP",
+    "PERL5OPT",
+  ],
+  ...[
+    "PERL5DB",
+    "RUBYOPT",
+    "GIT_SSH_COMMAND",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PROXY_COMMAND",
+    "JAVA_TOOL_OPTIONS",
+    "BASH_FUNC_ls%%",
+  ],
+]);

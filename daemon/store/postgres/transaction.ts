@@ -109,8 +109,8 @@ const membersStanding: Statement = {
         WHERE strpos(spending.counter, ':') > 0
           AND spending.counter COLLATE "C" > members.counter AND spending.counter COLLATE "C" < $2)
       FROM members WHERE members.counter IS NOT NULL)
-    SELECT count(*)::float8 AS standing FROM members WHERE counter IS NOT NULL AND EXISTS (
-      SELECT 1 FROM interlock.spending WHERE spending.counter = members.counter AND at_ms > $3)`,
+    SELECT count(*)::float8 AS standing FROM members WHERE counter IS NOT NULL AND (
+      SELECT 1 FROM interlock.spending WHERE spending.counter = members.counter AND at_ms > $3 LIMIT 1) IS NOT NULL`,
 };
 const releaseSpending: Statement = {
   name: "release_spending",

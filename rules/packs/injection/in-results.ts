@@ -2,11 +2,12 @@ import type { WireObject } from "../../../wire/value.ts";
 import { block, rewriteResult } from "../../answers.ts";
 import type { DefinedRule, ResultAnswer } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
-import { textsOf } from "../../scan/texts.ts";
-import type { RuleEvent } from "../../types.ts";
+import { type Text, type Texts, textsOf } from "../../scan/texts.ts";
+import { isAnswer, Opinions } from "./classified.ts";
 import { inResultsExamples } from "./in-results.examples.ts";
 import { type Suspect, surest, suspectsIn } from "./judge.ts";
 import type { InjectionOptions, Measure } from "./options.ts";
+import type { Signal } from "./signal.ts";
 import { missingFor } from "./sources.ts";
 import { asReturned, treated, withTexts } from "./treat.ts";
 
@@ -14,8 +15,9 @@ import { asReturned, treated, withTexts } from "./treat.ts";
  * What came back, whatever tool it came from: every text of it, at any depth, descriptions of tools included. By how sure it is that
  * somebody speaks to the model in it, the result is blocked, cleaned or marked.
  */
-export const inResults = (options: InjectionOptions): DefinedRule =>
-  defineRule({
+export const inResults = (options: InjectionOptions): DefinedRule => {
+  const opinions = options.classifier === null ? null : new Opinions(options.classifier);
+  return defineRule({
     id: "injection.in-results",
     actions: ["*"] as readonly string[],
     phase: "result",
@@ -23,16 +25,28 @@ export const inResults = (options: InjectionOptions): DefinedRule =>
       const texts = textsOf(args);
       if (texts.isCutShort || texts.characters > options.maxScannedCharacters)
         return block("the result is too large to be searched for injections");
+      const judged = (more?: ReadonlyMap<Text, Signal>): ResultAnswer | undefined =>
+        answerTo(args, suspectsIn(texts, action, options.mediumAt, more), options);
       const missing = missingFor(texts.texts);
-      if (missing === null) return judged(action, args, options);
-      return missing.then(() => judged(action, args, options));
+      if (opinions !== null) return asked(opinions, texts, missing, judged);
+      return missing === null ? judged() : missing.then(() => judged());
     },
     examples: inResultsExamples(options),
   });
+};
 
-const judged = (action: string, args: RuleEvent["args"], options: InjectionOptions): ResultAnswer | undefined => {
-  const suspects = suspectsIn(textsOf(args), action, options.mediumAt);
-  return answerTo(args, suspects, options);
+/** What the rules find already is not asked about: a classifier may only add. */
+const asked = async (
+  opinions: Opinions,
+  texts: Texts,
+  missing: Promise<unknown> | null,
+  judged: (more?: ReadonlyMap<Text, Signal>) => ResultAnswer | undefined,
+): Promise<ResultAnswer | undefined> => {
+  await missing;
+  const answer = judged();
+  if (answer?.kind === "block") return answer;
+  const opinion = await opinions.of(texts);
+  return isAnswer(opinion) ? opinion : judged(opinion);
 };
 
 export const measureFor = ({ score }: Suspect, { high, medium, highAt }: InjectionOptions): Measure =>

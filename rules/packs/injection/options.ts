@@ -16,7 +16,7 @@ export interface InjectionOptions {
   readonly callsLookedAt: "carriers" | "all";
   /** UTF-16 units of all texts of one event. More is blocked. */
   readonly maxScannedCharacters: number;
-  /** A classifier of your own, asked about texts that the rules find suspicious or, by `ask: "all"`, about every text. */
+  /** A classifier of your own, asked about the longest texts of a result that the rules do not block already. Null: none. */
   readonly classifier: ClassifierOptions | null;
 }
 

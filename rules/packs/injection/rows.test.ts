@@ -225,7 +225,7 @@ describe("a result that may hold one", () => {
     const answer = (await came(text)) as { result: { content: { text: string }[] } };
     expect(JSON.parse(answer.result.content[0]!.text)).toEqual({
       id: 12345678901,
-      note: "[REMOVED injection: instruction_to_reader]",
+      note: expect.stringMatching(/^\[UNTRUSTED CONTENT \(instruction_to_reader\)/),
       ok: true,
     });
   });

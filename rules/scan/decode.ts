@@ -18,7 +18,7 @@ export const decodedIn = (text: string): readonly Decoded[] => [
   ...(text.includes("&#") ? around(text, entityMark, isPlainCharacter, "entities", withoutEntities) : []),
   ...(text.includes("\\") ? around(text, escapeMark, isPlainCharacter, "escapes", withoutEscapes) : []),
   ...(foldMark.test(text) ? around(text, foldMarks, isPlainCharacter, "folded", folded) : []),
-  ...(text.length <= maxSpacedCharacters ? spaced(text) : []),
+  ...(text.length <= maxSpacedCharacters && spacedHint.test(text) ? spaced(text) : []),
 ];
 
 /** The longest blob that is decoded in one piece; what is longer is decoded piece by piece. */
@@ -107,7 +107,7 @@ const sextet = (code: number): number => {
 };
 
 /** From here on, bytes that are no text are looked at too: a key may lie between them. */
-const minBinaryCharacters = 40;
+const minBinaryCharacters = 64;
 
 const readable = (bytes: Buffer, encoding: Encoding, characters: number): Blob | null => {
   const share = printableShare(bytes);
@@ -231,6 +231,8 @@ const withoutEscapes = (stretch: string): string =>
 const folded = (stretch: string): string => stretch.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
 
 /** `A K I A I O S …`, `g.h.p._.…`: single characters with the same separator between them. */
+/** Four single characters in a row: cheap to ask, and rare. */
+const spacedHint = /[ .,|-]\w[ .,|-]\w[ .,|-]\w[ .,|-]\w[ .,|-]/;
 const maxSpacedCharacters = 64 * 1024;
 const spacedMark =
   /(?<![A-Za-z0-9_])[A-Za-z0-9_](?:([ .,|-])[A-Za-z0-9_/+])(?:\1[A-Za-z0-9_/+-]){14,400}(?![A-Za-z0-9_])/g;

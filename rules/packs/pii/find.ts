@@ -13,9 +13,18 @@ export interface Found extends Span {
 export const personalIn = (value: WireValue, phase: Phase, detect: Detect): readonly Found[] => {
   const found: Found[] = [];
   for (const text of textsOf(value).texts) {
-    if (isMedia(text.name, text.beside)) continue;
+    if (
+      text.text.length < (text.kind === "name" ? minNameCharacters : minCharacters) ||
+      isMedia(text.name, text.beside)
+    )
+      continue;
     const name = text.kind === "name" ? "" : nameOf(text.name, text.beside);
     for (const span of seek(text.text, { phase, name }, detect, text)) found.push({ ...span, text });
   }
   return found;
 };
+
+/** `a@b.de` */
+const minCharacters = 6;
+/** The names of members are looked at for numbers of cards and people, and those are longer. */
+const minNameCharacters = 9;

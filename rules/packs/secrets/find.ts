@@ -16,7 +16,11 @@ export const secretsIn = (value: WireValue, phase: Phase): readonly Found[] => {
   const found: Found[] = [];
   for (const text of textsOf(value).texts) {
     // Four characters open nothing, and pictures are bytes.
-    if (text.text.length < minCharacters || isMedia(text.name, text.beside)) continue;
+    if (
+      text.text.length < (text.kind === "name" ? minNameCharacters : minCharacters) ||
+      isMedia(text.name, text.beside)
+    )
+      continue;
     const name = text.kind === "name" ? "" : nameOf(text.name, text.beside);
     for (const span of seek(text.text, { phase, name }, detectSecrets, text)) found.push({ ...span, text });
   }
@@ -24,3 +28,5 @@ export const secretsIn = (value: WireValue, phase: Phase): readonly Found[] => {
 };
 
 const minCharacters = 4;
+/** A token with its prefix is longer, and a password is no name. */
+const minNameCharacters = 14;

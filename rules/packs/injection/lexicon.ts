@@ -77,8 +77,10 @@ const build = (): Lexicons => {
   const plain = masksOf(words);
   const ofLeet = masksOf(leet);
   // Meanings of the second lexicon follow those of the first; read as plain words they are none.
-  const withLeet = new Int32Array([...plain, ...ofLeet]);
-  const withoutLeet = new Int32Array([...plain, ...ofLeet.map(() => 0)]);
+  const withoutLeet = new Int32Array(plain.length + ofLeet.length);
+  withoutLeet.set(plain);
+  const withLeet = withoutLeet.slice();
+  withLeet.set(ofLeet, plain.length);
   const reading = (masks: Masks, hasSentences: boolean, hasCommands: boolean, hasOverlaps = false): Reading => ({
     masks,
     heads: headsOf(masks),

@@ -72,7 +72,7 @@ export class Lexicon {
   readonly #wide = new Map<number, number>();
   /** The stem that a node lies behind; 0 where none. */
   #stemOf = new Int32Array(4096);
-  readonly #children: number[][] = [[]];
+  readonly #parents: number[] = [0];
   readonly meanings: Meaning[] = [{ plain: [], rot13: [], reversed: [], isForeign: false }];
   #nodes = 1;
   readonly #stems: number[] = [];
@@ -92,9 +92,18 @@ export class Lexicon {
     if (isStem) this.#stems.push(node);
   }
 
-  /** After the last word: what goes on after a stem still is that stem, unless it is another word. */
+  /** After the last word: whatever leaves the trie behind a stem goes back to it, unless it is another word. */
   close(): this {
-    for (const stem of this.#stems) this.#fill(stem, stem);
+    for (const stem of this.#stems) this.#stemOf[stem] = stem;
+    // A node is numbered after the one that it follows, so that what that one learnt is known.
+    for (let node = 1; node < this.#nodes; node++) {
+      if (this.#stemOf[node] === 0) this.#stemOf[node] = this.#stemOf[this.#parents[node]!]!;
+      const stem = this.#stemOf[node]!;
+      if (stem === 0) continue;
+      if (this.value[node] === 0) this.value[node] = this.value[stem]!;
+      for (let kind = 1; kind < classes; kind++)
+        if (this.next[node * classes + kind] === 0) this.next[node * classes + kind] = stem;
+    }
     return this;
   }
 
@@ -113,23 +122,13 @@ export class Lexicon {
     if (known !== 0) return known;
     const made = this.#nodes++;
     if (made >= this.value.length) this.#grow();
-    this.#children[node]!.push(made);
-    this.#children.push([]);
+    this.#parents.push(node);
     if (code < 128) this.next[node * classes + classOf[code]!] = made;
     else {
       if (this.#wideOf[code] === 0) this.#wideOf[code] = ++this.#wides;
       this.#wide.set(node * 4096 + this.#wideOf[code]!, made);
     }
     return made;
-  }
-
-  /** Whatever leaves the trie behind a stem goes back to it. */
-  #fill(node: number, stem: number): void {
-    if (this.value[node] === 0) this.value[node] = this.value[stem]!;
-    this.#stemOf[node] = stem;
-    for (let kind = 1; kind < classes; kind++)
-      if (this.next[node * classes + kind] === 0) this.next[node * classes + kind] = stem;
-    for (const child of this.#children[node]!) this.#fill(child, stem);
   }
 
   #grow(): void {

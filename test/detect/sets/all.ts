@@ -8,6 +8,7 @@ import { networkSet } from "./network.ts";
 import { pathsSet } from "./paths.ts";
 import { piiSet, secretsSet } from "./secrets.ts";
 import { databaseFields, sql } from "./sql.ts";
+import { templates } from "./templates.ts";
 
 /** Every corpus that `npm run eval:detect` measures, in the order in which it prints them. */
 export const detectSets: readonly DetectSet[] = [
@@ -26,4 +27,5 @@ export const detectSets: readonly DetectSet[] = [
   databaseFields,
   code,
   bipiaCode,
+  templates,
 ];

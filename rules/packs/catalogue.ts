@@ -12,10 +12,7 @@ import { templates } from "./templates/index.ts";
 
 /** The standard packs by id, in the order in which their rules are asked. */
 export const packs = Object.freeze({
-<<<<<<< HEAD
   commands,
-=======
->>>>>>> 0f1d316 (The templates pack: what a program would act on instead of showing it, with its corpus)
   paths,
   network,
   secrets,
@@ -23,10 +20,7 @@ export const packs = Object.freeze({
   injection,
   database,
   code,
-<<<<<<< HEAD
-=======
   templates,
->>>>>>> 0f1d316 (The templates pack: what a program would act on instead of showing it, with its corpus)
   limits,
   roles,
 });

@@ -1,5 +1,6 @@
 /** Larger ones are not read: a document that has a type of its own and is that large is held. */
 const maxXmlCharacters = 65_536;
+const maxErrors = 64;
 
 /** Whether a text is XML that names what stands elsewhere, or entities that grow: tokens by saxes, loaded with the first DOCTYPE. */
 export const reachesOut = async (text: string): Promise<boolean> => {
@@ -7,7 +8,11 @@ export const reachesOut = async (text: string): Promise<boolean> => {
   const { SaxesParser } = await import("saxes");
   let found = false;
   const parser = new SaxesParser({ xmlns: false });
-  parser.on("error", () => {});
+  let errors = 0;
+  parser.on("error", (error) => {
+    // No parser of XML goes on where so much is wrong.
+    if (++errors > maxErrors) throw error;
+  });
   parser.on("doctype", (type) => {
     found ||= /<!ENTITY\s/i.test(type) || /^\s{0,64}[\w:.-]{1,128}\s{1,64}SYSTEM\s/i.test(type);
   });

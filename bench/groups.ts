@@ -6,6 +6,7 @@ import { guardedCall } from "./metrics/guarded-call.ts";
 import { guardedStartup } from "./metrics/guarded-startup.ts";
 import { memory } from "./metrics/memory.ts";
 import { nodeClient } from "./metrics/node-client.ts";
+import { packs } from "./metrics/packs.ts";
 import { pipelined } from "./metrics/pipelined.ts";
 import { pythonCall } from "./metrics/python-call.ts";
 import { receipts } from "./metrics/receipts.ts";
@@ -28,6 +29,7 @@ export const groups: readonly MetricGroup[] = [
   scopeCount,
   sizes,
   contractCall,
+  packs,
   durability,
   startup,
   guardedStartup,

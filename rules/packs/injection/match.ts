@@ -1,4 +1,4 @@
-import type { Disguise, Lexicon } from "../../text/words/lexicon.ts";
+import { mostConcepts, perMeaning } from "../../text/words/lexicon.ts";
 import { beforeColon, behindDot, inCapitals, inCommand, type MetWords } from "../../text/words/met.ts";
 import { patternSources } from "./patterns.ts";
 import type { Signal, SignalClass } from "./signal.ts";
@@ -23,9 +23,7 @@ interface Pattern {
   readonly steps: readonly Step[];
 }
 
-/** Concepts are numbered from 0; each takes a bit of three numbers. */
-const most = 96;
-if (concepts.length > most) throw new Error("more concepts than bits");
+if (concepts.length > mostConcepts) throw new Error("more concepts than bits");
 
 const bits = (numbers: readonly number[], from: number): number =>
   numbers.reduce((all, number) => (number >= from && number < from + 32 ? all | (1 << (number - from)) : all), 0);
@@ -61,29 +59,31 @@ const farthest = Math.max(...patterns.map(({ steps }) => steps[1]?.gap ?? 0)) + 
 /** What a pattern counts for where its verb is no command: "the CLI can show the system prompt". */
 const mentioned = 0.4;
 
-/** Concepts of meanings as bits, four numbers each: three of concepts, then 1 where it is foreign. */
+/** Concepts of meanings as bits, as a lexicon keeps them. */
 export type Masks = Int32Array;
 
-export const masksOf = (lexicon: Lexicon, disguise: Disguise = "plain"): Masks => {
-  const masks = new Int32Array(lexicon.meanings.length * 4);
-  for (const [at, meaning] of lexicon.meanings.entries()) {
-    masks[at * 4] = bits(meaning[disguise], 0);
-    masks[at * 4 + 1] = bits(meaning[disguise], 32);
-    masks[at * 4 + 2] = bits(meaning[disguise], 64);
-    masks[at * 4 + 3] = meaning.isForeign ? 1 : 0;
-  }
-  return masks;
-};
+/** Patterns that a meaning can begin; null where none. Found when a text first holds the meaning: most of them never occur. */
+export class Heads {
+  readonly #masks: Masks;
+  readonly #known: (readonly Pattern[] | null | undefined)[];
 
-/** Patterns that a meaning can begin, for each; null where none. */
-export const headsOf = (masks: Masks): readonly (readonly Pattern[] | null)[] =>
-  Array.from({ length: masks.length / 4 }, (_, meaning) => {
-    const headed = patterns.filter(({ steps }) => has(masks, meaning, steps[0]!));
-    return headed.length === 0 ? null : headed;
-  });
+  constructor(masks: Masks) {
+    this.#masks = masks;
+    this.#known = new Array(masks.length / perMeaning);
+  }
+
+  of(meaning: number): readonly Pattern[] | null {
+    const known = this.#known[meaning];
+    if (known !== undefined) return known;
+    const headed = patterns.filter(({ steps }) => has(this.#masks, meaning, steps[0]!));
+    const found = headed.length === 0 ? null : headed;
+    this.#known[meaning] = found;
+    return found;
+  }
+}
 
 const has = (masks: Masks, meaning: number, { low, middle, high, isForeign }: Step): boolean => {
-  const at = meaning * 4;
+  const at = meaning * perMeaning;
   return (
     ((masks[at]! & low) | (masks[at + 1]! & middle) | (masks[at + 2]! & high)) !== 0 &&
     (!isForeign || masks[at + 3] === 1)
@@ -93,7 +93,7 @@ const has = (masks: Masks, meaning: number, { low, middle, high, isForeign }: St
 /** How words are read as patterns. */
 export interface Reading {
   readonly masks: Masks;
-  readonly heads: readonly (readonly Pattern[] | null)[];
+  readonly heads: Heads;
   /** Patterns do not go over the end of a sentence, where there are sentences. */
   readonly hasSentences: boolean;
   /** Whether a verb stands where a command stands can be told. */
@@ -113,8 +113,8 @@ export const signalsIn = (met: MetWords, reading: Reading): readonly Signal[] =>
   const { masks, heads, hasSentences } = reading;
   for (let row = 0; row < met.count; row++) {
     const meaning = met.meaning(row);
-    const headed = heads[meaning]!;
-    if (headed === null || headed === undefined) continue;
+    const headed = heads.of(meaning);
+    if (headed === null) continue;
     // What follows at all, before each pattern is tried.
     const word = met.word(row);
     const sentence = met.sentence(row);
@@ -123,7 +123,7 @@ export const signalsIn = (met: MetWords, reading: Reading): readonly Signal[] =>
     let high = 0;
     for (let look = row + 1; look < met.count; look++) {
       if (Math.abs(met.word(look) - word) > farthest || (hasSentences && met.sentence(look) !== sentence)) break;
-      const at = met.meaning(look) * 4;
+      const at = met.meaning(look) * perMeaning;
       low |= masks[at]!;
       middle |= masks[at + 1]!;
       high |= masks[at + 2]!;
@@ -139,7 +139,7 @@ export const signalsIn = (met: MetWords, reading: Reading): readonly Signal[] =>
         reading.hasCommands &&
         steps[0]!.isCommand &&
         (met.marks(row) & inCommand) === 0 &&
-        masks[meaning * 4 + 3] === 0;
+        masks[meaning * perMeaning + 3] === 0;
       const weight = isMention ? pattern.weight * mentioned : pattern.weight;
       if (weight < weakest) continue;
       // Read backwards, the first word is the last of the text.

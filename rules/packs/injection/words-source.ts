@@ -54,13 +54,13 @@ const signalsOfView = (view: Mapped, depth: number): readonly Signal[] => {
   return [...placed, ...disguised(inLayers(view, words, depth))];
 };
 
-const inSentences = (text: string, { met, leet }: Words, { read, isTalk }: Lexicons): readonly Signal[] => {
+const inSentences = (text: string, { met, leet }: Words, { read, readLeet, isTalk }: Lexicons): readonly Signal[] => {
   const plain = weighMentions(signalsIn(met, read.plain), text, met, isTalk);
   if (leet < fewestLeet) return plain;
   const odd: number[] = [];
   for (let row = 0; row < met.count; row++) if (met.kind(row) === 1) odd.push(met.start(row));
   const holdsOdd = ({ start, end }: Signal): boolean => hasOneWithin(odd, start, end);
-  const signals = signalsIn(met, read.leet).filter(holdsOdd);
+  const signals = signalsIn(met, readLeet()).filter(holdsOdd);
   return [...plain, ...disguised(weighMentions(signals, text, met, isTalk))];
 };
 
@@ -72,10 +72,11 @@ const inDisguise = ({ met }: Words, { read, isDisguised, shapes }: Lexicons): re
   return [...signalsIn(odd, read.rot13), ...signalsIn(odd.reversed(), read.reversed)];
 };
 
-const inStretch = (text: string, stretch: Stretch, { compact, read }: Lexicons): readonly Signal[] => {
+const inStretch = (text: string, stretch: Stretch, { compact }: Lexicons): readonly Signal[] => {
   if (stretch.kind === "token" || (stretch.kind === "compact" && !isRunTogether(text, stretch))) return [];
-  const met = readStretch(text, stretch, compact);
-  return met.count < 2 ? [] : signalsIn(met, read.compact);
+  const { lexicon, read } = compact();
+  const met = readStretch(text, stretch, lexicon);
+  return met.count < 2 ? [] : signalsIn(met, read);
 };
 
 /** Words run together are in one case, and are not hexadecimal. */

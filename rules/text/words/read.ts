@@ -36,8 +36,8 @@ const shortestToken = 20;
 const shortestRun = 24;
 const longestLink = 2_048;
 
-/** Reads a text once. Linear; what it answers grows with the known words in it. */
-export const readWords = (text: string, lexicon: Lexicon, leetLexicon: Lexicon, shapes: Shapes): Words => {
+/** Reads a text once. `leetLexicon` is asked for where a word first has signs for letters. Linear; what it answers grows with the known words in it. */
+export const readWords = (text: string, lexicon: Lexicon, leetLexicon: () => Lexicon, shapes: Shapes): Words => {
   const met = new MetWords();
   let leet = 0;
   const stretches: Stretch[] = [];
@@ -185,7 +185,7 @@ export const readWords = (text: string, lexicon: Lexicon, leetLexicon: Lexicon, 
     } else {
       isLed = false;
       if ((marks & 5) !== 0 && size > 2) {
-        const folded = foldedMeaning(text, start, at, leetLexicon);
+        const folded = foldedMeaning(text, start, at, leetLexicon());
         if (folded !== 0) {
           leet++;
           met.push(

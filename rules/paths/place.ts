@@ -33,10 +33,36 @@ export const protectedBy = (spelling: Spelling, { sets, allowed }: Protecting): 
   const readings = readingsOf(text).map((reading) => absolute(reading, directory));
   const reached = follows ? realPaths(text, directory) : null;
   for (const reading of reached === null ? readings : new Set([...readings, ...reached])) {
-    const found = protectionOf(folded(reading), uses, sets, isShell);
+    const found = protectionOfReading(reading, uses, sets, isShell);
     if (found !== null) return isAllowed(readings, reached, allowed) ? null : found;
   }
   return null;
+};
+
+/** What was said of a path before: daily work asks about the same ones. By sets, then by the path with what is done to it. */
+const known = new WeakMap<readonly SetOf[], Map<string, Member | null>>();
+const maxKnown = 4_096;
+const maxKnownCharacters = 256;
+
+const protectionOfReading = (
+  reading: string,
+  uses: readonly FileUse[],
+  sets: readonly SetOf[],
+  isShell: boolean,
+): Member | null => {
+  if (reading.length > maxKnownCharacters) return protectionOf(folded(reading), uses, sets, isShell);
+  let bySets = known.get(sets);
+  if (bySets === undefined) {
+    bySets = new Map();
+    known.set(sets, bySets);
+  }
+  const key = `${isShell ? "shell" : "file"} ${uses.join()} ${reading}`;
+  const before = bySets.get(key);
+  if (before !== undefined) return before;
+  const found = protectionOf(folded(reading), uses, sets, isShell);
+  if (bySets.size >= maxKnown) bySets.clear();
+  bySets.set(key, found);
+  return found;
 };
 
 const tooDeep = member(

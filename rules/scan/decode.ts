@@ -11,20 +11,29 @@ export interface Decoded {
   readonly isBinary: boolean;
 }
 
+/** Fewer characters hide nothing: `%41`, `&#65;` and the like stand for one, and single letters need fifteen others. */
+const minCharacters = 3;
+
 /** Every place of a text that decodes to another text, by one layer; percent signs by all theirs. Linear. */
-export const decodedIn = (text: string): readonly Decoded[] => [
-  ...blobs(text),
-  ...(text.includes("%") ? around(text, percentMark, isUrlCharacter, "percent", withoutPercent) : []),
-  ...(text.includes("&#") ? around(text, entityMark, isPlainCharacter, "entities", withoutEntities) : []),
-  ...(text.includes("\\") ? around(text, escapeMark, isPlainCharacter, "escapes", withoutEscapes) : []),
-  ...(foldMark.test(text) ? around(text, foldMarks, isPlainCharacter, "folded", folded) : []),
-  ...(text.length <= maxSpacedCharacters && spacedHint.test(text) ? spaced(text) : []),
-];
+export const decodedIn = (text: string): readonly Decoded[] => {
+  const { length } = text;
+  if (length < minCharacters) return nothing;
+  const found: Decoded[] = length < minRunCharacters ? [] : blobs(text);
+  if (text.includes("%")) around(text, percentMark, isUrlCharacter, "percent", withoutPercent, found);
+  if (text.includes("&#")) around(text, entityMark, isPlainCharacter, "entities", withoutEntities, found);
+  if (text.includes("\\")) around(text, escapeMark, isPlainCharacter, "escapes", withoutEscapes, found);
+  if (foldMark.test(text)) around(text, foldMarks, isPlainCharacter, "folded", folded, found);
+  if (length <= maxSpacedCharacters && length >= minSpacedCharacters && spacedHint.test(text))
+    found.push(...spaced(text));
+  return found;
+};
+
+const nothing: readonly Decoded[] = Object.freeze([]);
 
 /** The longest blob that is decoded in one piece; what is longer is decoded piece by piece. */
 const maxPieceCharacters = 4 * 1024 * 1024;
 
-const blobs = (text: string): readonly Decoded[] => {
+const blobs = (text: string): Decoded[] => {
   const found: Decoded[] = [];
   const take = (start: number, end: number): void => {
     const decoded = blobOf(text, start, end);
@@ -159,8 +168,8 @@ const around = (
   isPart: (code: number) => boolean,
   encoding: Encoding,
   decode: (stretch: string) => string,
-): readonly Decoded[] => {
-  const found: Decoded[] = [];
+  found: Decoded[],
+): void => {
   let end = 0;
   mark.lastIndex = 0;
   for (let hit = mark.exec(text); hit !== null; hit = mark.exec(text)) {
@@ -174,7 +183,6 @@ const around = (
     mark.lastIndex = end;
     if (decoded !== stretch) found.push({ start, end, text: decoded, encoding, isBinary: false });
   }
-  return found;
 };
 
 const isUrlCharacter = (code: number): boolean =>
@@ -230,10 +238,12 @@ const withoutEscapes = (stretch: string): string =>
 
 const folded = (stretch: string): string => stretch.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
 
-/** `A K I A I O S …`, `g.h.p._.…`: single characters with the same separator between them. */
 /** Four single characters in a row: cheap to ask, and rare. */
 const spacedHint = /[ .,|-]\w[ .,|-]\w[ .,|-]\w[ .,|-]\w[ .,|-]/;
 const maxSpacedCharacters = 64 * 1024;
+/** Sixteen characters with a separator between each two. */
+const minSpacedCharacters = 31;
+/** `A K I A I O S …`, `g.h.p._.…`: single characters with the same separator between them. */
 const spacedMark =
   /(?<![A-Za-z0-9_])[A-Za-z0-9_](?:([ .,|-])[A-Za-z0-9_/+])(?:\1[A-Za-z0-9_/+-]){14,400}(?![A-Za-z0-9_])/g;
 

@@ -16,23 +16,35 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 export const eachRun = (text: string, take: (start: number, end: number) => void): void => {
   const { length } = text;
   let start = 0;
+  // What lies before it, from `start` on, is known to be of a run.
+  let seen = 0;
   let heldStart = -1;
   let heldEnd = -1;
-  for (let at = 0; at <= length; at++) {
-    const code = at < length ? text.charCodeAt(at) : 0;
-    if (code < 128 && isRunCharacter[code] === 1) continue;
-    if (at - start >= minRunCharacters) {
-      if (heldStart >= 0 && isFold(text, heldStart, heldEnd, start)) heldEnd = at;
-      else {
-        if (heldStart >= 0) take(heldStart, heldEnd);
-        heldStart = start;
-        heldEnd = at;
-      }
+  while (start + minRunCharacters <= length) {
+    // From where a run that begins here would have to reach, backwards: most words are told from a run by one look.
+    const reach = start + minRunCharacters;
+    let at = reach - 1;
+    while (at >= seen && isOfRun(text.charCodeAt(at))) at--;
+    if (at >= seen) {
+      start = at + 1;
+      seen = reach;
+      continue;
     }
-    start = at + 1;
+    let end = reach;
+    while (end < length && isOfRun(text.charCodeAt(end))) end++;
+    if (heldStart >= 0 && isFold(text, heldStart, heldEnd, start)) heldEnd = end;
+    else {
+      if (heldStart >= 0) take(heldStart, heldEnd);
+      heldStart = start;
+      heldEnd = end;
+    }
+    start = end + 1;
+    seen = start;
   }
   if (heldStart >= 0) take(heldStart, heldEnd);
 };
+
+const isOfRun = (code: number): boolean => code < 128 && isRunCharacter[code] === 1;
 
 /** A line end and nothing else between them, and the line before it is a long one. */
 const isFold = (text: string, start: number, end: number, next: number): boolean => {

@@ -1,15 +1,7 @@
 import { type Decoded, decodedIn } from "./decode.ts";
+import type { Inner } from "./inner.ts";
 import type { About, Detect, Encoding, Span } from "./span.ts";
 import { merged } from "./span.ts";
-
-/** A text inside of another, with the place in the outermost that it came from. */
-interface Inner {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly encodings: readonly Encoding[];
-  readonly isBinary: boolean;
-}
 
 /** An encoding inside of an encoding inside of an encoding: deeper is not looked. */
 export const maxLayers = 4;
@@ -17,22 +9,27 @@ export const maxLayers = 4;
 /** Things found in what one text decodes to, before the rest of it counts as one more. */
 export const maxSpans = 512;
 
-/** What has been decoded of a text, for the packs that look at the same one. */
-const known = new WeakMap<object, readonly Inner[]>();
+const noEncodings: readonly Encoding[] = Object.freeze([]);
+const noInners: readonly Inner[] = Object.freeze([]);
 
-/**
- * What `detect` finds in a text and in everything that it decodes to. `key` is an object that stands for the text as long as it
- * lives, so that it is decoded once.
- */
+/** A text of a value, which knows what it decodes to once it was asked for. */
+interface Opened {
+  inners: readonly Inner[] | null;
+}
+
+/** What `detect` finds in a text and in everything that it decodes to, which `kept` keeps for whoever looks next. */
 export const seek = (
   text: string,
-  about: Omit<About, "isBinary" | "encodings">,
+  { phase, name }: Pick<About, "phase" | "name">,
   detect: Detect,
-  key?: object,
+  kept?: Opened,
 ): readonly Span[] => {
-  const spans = [...detect(text, { ...about, isBinary: false, encodings: [] })];
-  for (const { start, end, text: inner, encodings, isBinary } of innersOf(text, key)) {
-    for (const { class: found, confidence } of detect(inner, { ...about, isBinary, encodings }))
+  const outside = detect(text, { phase, name, isBinary: false, encodings: noEncodings });
+  const inners = innersOf(text, kept);
+  if (inners.length === 0) return merged(outside);
+  const spans = [...outside];
+  for (const { start, end, text: inner, encodings, isBinary } of inners) {
+    for (const { class: found, confidence } of detect(inner, { phase, name, isBinary, encodings }))
       spans.push({ class: found, start, end, confidence, encodings });
     if (spans.length < maxSpans) continue;
     // Enough: what is behind is taken to be more of it, and is not looked at.
@@ -42,12 +39,16 @@ export const seek = (
   return merged(spans);
 };
 
-const innersOf = (text: string, key: object | undefined): readonly Inner[] => {
-  const before = key === undefined ? undefined : known.get(key);
-  if (before !== undefined) return before;
-  const inners: Inner[] = [];
-  open(decodedIn(text), null, inners);
-  if (key !== undefined) known.set(key, inners);
+const innersOf = (text: string, kept: Opened | undefined): readonly Inner[] => {
+  if (kept !== undefined && kept.inners !== null) return kept.inners;
+  const decoded = decodedIn(text);
+  let inners = noInners;
+  if (decoded.length > 0) {
+    const opened: Inner[] = [];
+    open(decoded, null, opened);
+    inners = opened;
+  }
+  if (kept !== undefined) kept.inners = inners;
   return inners;
 };
 

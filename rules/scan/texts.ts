@@ -1,7 +1,10 @@
 import type { WireValue } from "../../wire/value.ts";
+import type { Inner } from "./inner.ts";
 
 /** One text of a value: a string, the name of a member, or bytes that are text. */
 export interface Text {
+  /** What it decodes to, once a detector has asked: it is decoded once for all. A field, since a map of half a million texts takes a second. */
+  inners: readonly Inner[] | null;
   /** Where it is: `content[0].text`, `headers.Authorization`; empty for the value itself. A name of a member has the place of its member. */
   readonly place: string;
   readonly text: string;
@@ -63,11 +66,11 @@ const visit = (
   walk: Walk,
   depth: number,
 ): void => {
-  if (typeof value === "string") take({ place, text: value, kind: "value", name, beside }, walk);
+  if (typeof value === "string") take({ place, text: value, kind: "value", name, beside, inners: null }, walk);
   if (typeof value !== "object" || value === null) return;
   if (value instanceof Uint8Array) {
     const text = textIn(value);
-    if (text !== null) take({ place, text, kind: "bytes", name, beside }, walk);
+    if (text !== null) take({ place, text, kind: "bytes", name, beside, inners: null }, walk);
     return;
   }
   if (depth >= maxDepthLookedAt) {
@@ -85,7 +88,7 @@ const visit = (
   for (const inner of Object.keys(holder)) {
     if (isOver(walk)) return;
     const at = place === "" ? inner : `${place}.${inner}`;
-    take({ place: at, text: inner, kind: "name", name: inner, beside: holder }, walk);
+    take({ place: at, text: inner, kind: "name", name: inner, beside: holder, inners: null }, walk);
     visit(holder[inner] as WireValue, at, inner, holder, walk, depth + 1);
   }
 };

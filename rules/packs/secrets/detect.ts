@@ -1,4 +1,5 @@
 import { hitsOf } from "../../scan/hits.ts";
+import { Scout } from "../../scan/scout.ts";
 import type { About, Detect, Span } from "../../scan/span.ts";
 import { issuers } from "./issuers.ts";
 import { jsonWebTokens } from "./jwt.ts";
@@ -26,11 +27,25 @@ const leads = new RegExp(
   "g",
 );
 
+const scout = new Scout([...byLead.keys()]);
+
+const none: readonly Span[] = Object.freeze([]);
+
+/** The shortest that is one: `Basic ` with eight characters. */
+const minPrefixedCharacters = 14;
+/** Three parts of a token of Discord. */
+const minDiscordCharacters = 57;
+
 /** Tokens with a prefix. */
 export const prefixedSecrets = (text: string): readonly Span[] => {
+  if (text.length < minPrefixedCharacters) return none;
+  let near = scout.near(text, 0);
+  if (near < 0) return none;
   const spans: Span[] = [];
-  leads.lastIndex = 0;
-  for (let hit = leads.exec(text); hit !== null; hit = leads.exec(text)) {
+  for (; near >= 0; near = scout.near(text, leads.lastIndex)) {
+    leads.lastIndex = near;
+    const hit = leads.exec(text);
+    if (hit === null) break;
     for (const { class: found, pattern, before = 0, confidence, accepts } of byLead.get(hit[0]) ?? []) {
       pattern.lastIndex = hit.index;
       const match = pattern.exec(text)?.[0];
@@ -53,20 +68,24 @@ export const prefixedSecrets = (text: string): readonly Span[] => {
 /** Everything in one text that is a secret. What leaves (`call`) is looked at for where money goes too. */
 export const detectSecrets: Detect = (text, about) => {
   const prefixed = prefixedSecrets(text);
-  if (about.isBinary) return [...prefixed, ...keysOfAws(text, prefixed, about)];
-  const spans: Span[] = [
-    ...prefixed,
-    ...privateKeysIn(text),
-    ...passwordsInUrls(text),
-    ...namedSecrets(text),
-    ...walletsIn(text, about.phase === "call"),
-    ...discordTokens(text),
-    ...keysOfAws(text, prefixed, about),
-  ];
+  if (about.isBinary) return joined([prefixed, keysOfAws(text, prefixed, about)]);
+  const spans = joined([
+    prefixed,
+    privateKeysIn(text),
+    passwordsInUrls(text),
+    namedSecrets(text),
+    walletsIn(text, about.phase === "call"),
+    text.length < minDiscordCharacters ? none : discordTokens(text),
+    keysOfAws(text, prefixed, about),
+  ]);
+  if (spans.length > 0) return spans;
   const member = namedMember(about.name, text);
-  if (member !== null && spans.length === 0) spans.push(member);
-  return spans;
+  return member === null ? none : [member];
 };
+
+/** Most texts hold nothing: no list is made for them. */
+const joined = (lists: readonly (readonly Span[])[]): readonly Span[] =>
+  lists.every((list) => list.length === 0) ? none : lists.flat();
 
 /** Base64 of the number of an application, a time, and a signature. The number begins with a digit, which fixes four characters. */
 const discordToken = /(?<![\w-])[MNO][DTjz][AEIMQUYcgk][w-z0-5][\w-]{18,26}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g;
@@ -87,7 +106,7 @@ const forty = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
 const keysOfAws = (text: string, prefixed: readonly Span[], about: About): readonly Span[] => {
   const isBesideId = prefixed.some(({ class: found }) => found === "aws_access_key_id");
   const isEncoded = about.phase === "call" && about.encodings.length > 0;
-  if (!isBesideId && !isEncoded) return [];
+  if (!isBesideId && !isEncoded) return none;
   const spans: Span[] = [];
   for (const { start, end, text: key } of hitsOf(forty, text))
     if (/[0-9]/.test(key) && /[a-z]/.test(key) && /[A-Z]/.test(key) && entropyBits(key) >= 4)

@@ -15,6 +15,7 @@ const element = />(?=[^<>]{4,512}<\/)/y;
 
 /** `password = "…"`, `"api_key": "…"`, `DB_PASSWORD=…`, `token: …`, `?access_token=…`, `<password>…</password>`, `--token …`. */
 export const namedSecrets = (text: string): readonly Span[] => {
+  if (text.length < minNamedCharacters) return none;
   const spans: Span[] = [];
   let end = 0;
   marks.lastIndex = 0;
@@ -49,6 +50,10 @@ export const namedSecrets = (text: string): readonly Span[] => {
   }
   return spans;
 };
+
+const none: readonly Span[] = Object.freeze([]);
+/** `pwd=` and the shortest password. */
+const minNamedCharacters = 8;
 
 /** A secret by the name of the member that holds it, wherever that is. */
 export const namedMember = (name: string, text: string): Span | null => {

@@ -9,11 +9,15 @@ const maxOpenCharacters = 16 * 1024;
 
 /** Private keys as text: PKCS 1 and 8, encrypted ones too, OpenSSH, PGP, PuTTY. Also where line ends are written `\n`. */
 export const privateKeysIn = (text: string): readonly Span[] => {
+  const [hasPem, hasPpk] = [text.includes("-----BEGIN "), text.includes("PuTTY-User-Key-File-")];
+  if (!hasPem && !hasPpk) return none;
   const spans: Span[] = [];
-  if (text.includes("-----BEGIN ")) pem(text, spans);
-  if (text.includes("PuTTY-User-Key-File-")) ppk(text, spans);
+  if (hasPem) pem(text, spans);
+  if (hasPpk) ppk(text, spans);
   return spans;
 };
+
+const none: readonly Span[] = Object.freeze([]);
 
 const pem = (text: string, spans: Span[]): void => {
   begin.lastIndex = 0;

@@ -12,13 +12,14 @@ const base58check = createBase58check((bytes) => createHash("sha256").update(byt
  * address in what leaves is how a program that was talked into paying gives itself away.
  */
 export const walletsIn = (text: string, withAddresses: boolean): readonly Span[] => {
+  if (text.length < (withAddresses ? minAddressCharacters : minKeyCharacters)) return none;
   const spans: Span[] = [];
   for (const hit of hitsOf(withAddresses ? base58 : base58Keys, text)) {
     const kind = base58Kind(hit.text);
     if (kind === null || (kind === "bitcoin_address" && !withAddresses)) continue;
     spans.push(span(kind, hit.start, hit.text.length, sure));
   }
-  spans.push(...seedPhrasesIn(text));
+  if (text.length >= minKeyCharacters) spans.push(...seedPhrasesIn(text));
   if (withAddresses) {
     if (/bc1|tb1|ltc1/i.test(text))
       for (const hit of hitsOf(segwit, text))
@@ -31,6 +32,11 @@ export const walletsIn = (text: string, withAddresses: boolean): readonly Span[]
   }
   return spans;
 };
+
+const none: readonly Span[] = Object.freeze([]);
+/** `bc1` and eleven characters; twelve words of three letters, which are shorter than a key. */
+const minAddressCharacters = 14;
+const minKeyCharacters = 47;
 
 /** Base58 has no 0, O, I and l. Addresses begin with 1 or 3 (L, M of Litecoin), private keys with 5, K or L. */
 const base58 = /(?<![A-Za-z0-9])[135KLM][1-9A-HJ-NP-Za-km-z]{24,51}(?![A-Za-z0-9])/g;

@@ -1,24 +1,29 @@
-import type { WireObject, WireValue } from "../../wire/value.ts";
-import { foreignTool, isCommandTool } from "./command-tools.ts";
+import type { WireObject } from "../../wire/value.ts";
+import { type CommandPlace, commandPlaces, maxCommandPlaces } from "./command-places.ts";
+import { foreignTool } from "./command-tools.ts";
+import { isFamiliarProgram } from "./known-programs.ts";
+import { Unparseable } from "./parse.ts";
 import { foreignScript, readArguments, readScript, type Script } from "./script.ts";
-import { isUnnamed } from "./unnamed-argument.ts";
 
 export { commandActions } from "./command-tools.ts";
 
 /** The client's names of calls that start a program without a shell. */
 const withoutShell = /^child_process\.(?:execFile|execFileSync|spawn|spawnSync|fork)$/;
 
-const names = ["command", "cmd", "script", "commands", "command_line", "commandLine", "shell_command"] as const;
-
 export interface CommandArgument {
-  /** The argument's name. */
+  /** The argument's place: `command`, `calls[0].args.command`. */
   readonly name: string;
   readonly script: Script;
 }
 
-/** Does a call run a command, as far as its name and the names of its arguments tell? Costs less than a microsecond. */
-export const holdsCommand = (action: string, args: WireObject): boolean =>
-  isCommandTool(action) && (isUnnamed(args) || names.some((name) => args[name] !== undefined));
+/** Does a call run a command, as far as its name and the names of its arguments tell? Found once for all rules that ask. */
+export const holdsCommand = (action: string, args: WireObject): boolean => commandPlaces(action, args).length > 0;
+
+/** Is something named in what a call runs? A cheap question before the commands are parsed. `pattern` has no flag `g`. */
+export const namesInCommand = (action: string, args: WireObject, pattern: RegExp): boolean =>
+  commandPlaces(action, args).some(
+    ({ line, argv }) => (line !== null && pattern.test(line)) || argv.some((text) => pattern.test(text)),
+  );
 
 /**
  * Every command a call would run. A text with a list of arguments beside it is read both ways, as a program with its
@@ -39,25 +44,44 @@ const alreadyRead = new WeakMap<
 >();
 
 const read = async (action: string, args: WireObject): Promise<readonly CommandArgument[]> => {
+  const places = commandPlaces(action, args);
+  if (places.length > maxCommandPlaces) throw new Unparseable();
   const found: CommandArgument[] = [];
-  for (const name of isUnnamed(args) ? ["input"] : names) {
-    const value = args[name];
-    if (typeof value === "string")
-      for (const script of await readText(action, value, args)) found.push({ name, script });
-    else if (isTexts(value)) found.push({ name, script: await argvOf(value) });
-  }
+  for (const place of places)
+    for (const script of place.isSure ? await readPlace(action, place, args) : await readDoubtful(place))
+      found.push({ name: place.place, script });
   return found;
 };
 
-const readText = async (action: string, text: string, args: WireObject): Promise<readonly Script[]> => {
-  const list = isTexts(args.args) ? args.args : [];
+const readPlace = async (
+  action: string,
+  { line, argv }: CommandPlace,
+  args: WireObject,
+): Promise<readonly Script[]> => {
+  if (line === null) return [await argvOf(argv)];
   const options = args.options;
   const byShell = typeof options === "object" && options !== null && "shell" in options && options.shell !== false;
-  if (withoutShell.test(action) && !byShell) return [await argvOf([text, ...list])];
+  if (withoutShell.test(action) && !byShell) return [await argvOf([line, ...argv])];
   const foreign = foreignTool(action);
-  if (foreign !== null) return [foreignScript(foreign, [text, ...list].join(" "))];
-  const line = await lineOf([text, ...list].join(" "));
-  return list.length === 0 ? [line] : [await argvOf([text, ...list]), line];
+  if (foreign !== null) return [foreignScript(foreign, [line, ...argv].join(" "))];
+  const script = await lineOf([line, ...argv].join(" "));
+  return argv.length === 0 ? [script] : [await argvOf([line, ...argv]), script];
+};
+
+/** What only its name says is a command: prose and programs of other languages have such names too. */
+const readDoubtful = async ({ line, argv }: CommandPlace): Promise<readonly Script[]> => {
+  const scripts: Script[] = [];
+  for (const read of [
+    ...(line === null || argv.length > 0 ? [() => argvOf(line === null ? argv : [line, ...argv])] : []),
+    ...(line === null ? [] : [() => lineOf([line, ...argv].join(" "))]),
+  ])
+    try {
+      const script = await read();
+      if (script.commands.some(({ name }) => isFamiliarProgram(name))) scripts.push(script);
+    } catch (error) {
+      if (!(error instanceof Unparseable)) throw error;
+    }
+  return scripts;
 };
 
 const argvOf = (argv: readonly string[]): Promise<Script> =>
@@ -87,6 +111,3 @@ const remembered = (key: string, readIt: () => Promise<Script>): Promise<Script>
   }
   return script;
 };
-
-const isTexts = (value: WireValue | undefined): value is readonly string[] =>
-  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");

@@ -31,17 +31,67 @@ const otherwise: ReadonlySet<string> = new Set([
   "slash",
 ]);
 
+const wordsOf = (action: string): readonly string[] =>
+  action
+    .slice(0, 256)
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+
+/** Languages other than a shell's, and tools whose commands are of their own language: what they are given is no command. */
+const languages: ReadonlySet<string> = new Set([
+  ...otherwise,
+  ...["python", "py", "ipython", "jupyter", "notebook", "javascript", "js", "node", "typescript", "ts", "deno", "bun"],
+  ...["ruby", "perl", "php", "lua", "java", "rust", "go", "applescript", "html", "page", "evaluate", "eval"],
+  // Tools that keep what they are given.
+  ...["read", "write", "edit", "save", "update"],
+]);
+
+const other = new Map<string, boolean>();
+
+/** Does the name say that the tool is given another language than a shell's? */
+export const languageTool = (action: string): boolean => {
+  const before = other.get(action);
+  if (before !== undefined) return before;
+  const words = wordsOf(action);
+  const is = words.some((word) => languages.has(word)) && !isCommandTool(action);
+  if (other.size < 4_096) other.set(action, is);
+  return is;
+};
+
+const shellsAndTerminals: ReadonlySet<string> = new Set([
+  ...["bash", "sh", "zsh", "shell", "terminal", "console", "powershell", "pwsh", "tmux", "pty", "tty", "ssh"],
+]);
+
+/** Is this the name of a shell or a terminal, into which lines are typed? */
+export const isTypedInto = (action: string): boolean => wordsOf(action).some((word) => shellsAndTerminals.has(word));
+
+/** Programs that tools are named after. */
+const programs: ReadonlySet<string> = new Set([
+  ...["git", "npm", "npx", "yarn", "pnpm", "docker", "podman", "kubectl", "helm", "terraform", "aws", "gcloud", "az"],
+  ...["gh", "curl", "wget", "systemctl", "rsync", "ssh", "scp"],
+]);
+
+/** The program that a tool hands its arguments to: `git`, `mcp__x__git_run`, `kubectl-exec-command`. Null: none. */
+export const programTool = (action: string): string | null => {
+  const name =
+    action
+      .slice(0, 256)
+      .toLowerCase()
+      .split(/__|[./:]/)
+      .at(-1) ?? "";
+  const [program, ...rest] = name.split(/[_-]/);
+  if (program === undefined || !programs.has(program)) return null;
+  return rest.every((word) => /^(?:run|cli|command|cmd|raw|execute|tool)$/.test(word)) ? program : null;
+};
+
 const tools = new Map<string, boolean>();
 
 /** Is this the name of a tool that runs commands? */
 export const isCommandTool = (action: string): boolean => {
   const before = tools.get(action);
   if (before !== undefined) return before;
-  const words = action
-    .slice(0, 256)
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
+  const words = wordsOf(action);
   const runs =
     action === "execve" ||
     action === "process.execve" ||

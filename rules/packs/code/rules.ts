@@ -1,6 +1,7 @@
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
-import { commandsIn, holdsCommand } from "../../shell/command-arguments.ts";
+import { commandsIn, namesInCommand } from "../../shell/command-arguments.ts";
+import { effectsFor } from "../../shell/effects-in.ts";
 import { Unparseable } from "../../shell/parse.ts";
 import { type CodeAnswer, type CodeOptions, judgeProgram } from "./judge.ts";
 import { type CodePlace, codePlaces } from "./places.ts";
@@ -28,22 +29,16 @@ export const programsRule = (options: CodeOptions): DefinedRule =>
     ],
   });
 
-const interpreters = /python|\bnode\b|nodejs|\bdeno\b|\bbun\b|ipython/i;
+const interpreters = /python|\bnode\b|nodejs|\bdeno\b|\bbun\b|ipython|pypy|\btsx\b|ts-node/i;
 
-/** Programs on the command line: `python -c`, `node -e`. */
+/** Programs in a command: `python -c`, `node -e`, and what an interpreter reads from a here-document or a pipe. */
 export const commandProgramsRule = (options: CodeOptions): DefinedRule =>
   defineRule({
     id: "code.commands",
     actions: everyAction,
     phase: "call",
     evaluate({ action, args }) {
-      if (!holdsCommand(action, args)) return undefined;
-      const isMeant = Object.values(args).some((value) =>
-        typeof value === "string"
-          ? interpreters.test(value)
-          : Array.isArray(value) && value.some((item) => typeof item === "string" && interpreters.test(item)),
-      );
-      return isMeant ? ofCommands(action, args, options) : undefined;
+      return namesInCommand(action, args, interpreters) ? ofCommands(action, args, options) : undefined;
     },
     examples: [
       { event: { action: "bash", args: { command: "npm test" } }, expect: "silent" },
@@ -60,19 +55,11 @@ const ofCommands = async (
   const places: CodePlace[] = [];
   try {
     for (const { name: place, script } of await commandsIn(action, args))
-      for (const { name, args: words } of script.commands) {
-        const language = /^(?:python|ipython|pypy)[0-9.]{0,4}$/.test(name)
-          ? "python"
-          : /^(?:node|nodejs|deno|bun)$/.test(name)
-            ? "javascript"
-            : null;
-        if (language === null) continue;
-        const at = words.findIndex(({ text }) =>
-          (language === "python" ? /^-[A-Za-z]{0,4}c$/ : /^(?:-e|-p|-pe|--eval|--print|eval)$/).test(text),
-        );
-        const word = words[at + 1];
+      for (const effect of effectsFor(script)) {
+        if (effect.kind !== "runs" || effect.what !== "code" || effect.text === null) continue;
+        const language = languageOf(effect.program);
         // What the running shell puts in stands for a value.
-        if (at !== -1 && word !== undefined) places.push({ place, text: word.text.replaceAll("\0", "x"), language });
+        if (language !== null) places.push({ place, text: effect.text.replaceAll("\0", "x"), language });
       }
   } catch (error) {
     // What no shell can read is the commands pack's to say.
@@ -80,6 +67,13 @@ const ofCommands = async (
   }
   return worstOf(places, options);
 };
+
+const languageOf = (program: string): CodePlace["language"] =>
+  /^(?:python|ipython|pypy)[0-9.]{0,4}$/.test(program)
+    ? "python"
+    : /^(?:node|nodejs|deno|bun|tsx|ts-node)$/.test(program)
+      ? "javascript"
+      : null;
 
 const worstOf = async (places: readonly CodePlace[], options: CodeOptions): Promise<CodeAnswer | undefined> => {
   let doubt: CodeAnswer | undefined;

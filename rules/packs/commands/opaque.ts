@@ -1,3 +1,4 @@
+import { changesWhatRuns } from "../../shell/loading-variables.ts";
 import { type Judge, judgement } from "./judgement.ts";
 import { readsAsMixed } from "./mixed-letters.ts";
 
@@ -22,8 +23,7 @@ export const opaque: Judge = ({ effects, script }, options) => [
     return null;
   }),
   ...script.assignments.map(({ name, value }) =>
-    loading.has(name) ||
-    (name === "NODE_OPTIONS" && /--(?:require|import|loader|experimental-loader)|(?:^|\s)-r/.test(value.text))
+    changesWhatRuns(name, value.text)
       ? judgement(options.opaque, "it sets what programs load or run before they start")
       : null,
   ),
@@ -31,27 +31,3 @@ export const opaque: Judge = ({ effects, script }, options) => [
     ? judgement(options.opaque, "a path or program has letters of two alphabets")
     : null,
 ];
-
-/** Variables by which a program loads or runs what they name. */
-const loading: ReadonlySet<string> = new Set([
-  ...[
-    "LD_PRELOAD",
-    "LD_AUDIT",
-    "DYLD_INSERT_LIBRARIES",
-    "BASH_ENV",
-    "ENV",
-    "PROMPT_COMMAND",
-    "PS4",
-    "PYTHONSTARTUP",
-    "PERL5OPT",
-  ],
-  ...[
-    "PERL5DB",
-    "RUBYOPT",
-    "GIT_SSH_COMMAND",
-    "GIT_EXTERNAL_DIFF",
-    "GIT_PROXY_COMMAND",
-    "JAVA_TOOL_OPTIONS",
-    "BASH_FUNC_ls%%",
-  ],
-]);

@@ -1,7 +1,7 @@
 import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
-import { commandsIn, holdsCommand } from "../../shell/command-arguments.ts";
+import { commandsIn, namesInCommand } from "../../shell/command-arguments.ts";
 import { Unparseable } from "../../shell/parse.ts";
 import { answerFor, type DatabaseAnswer, type DatabaseOptions, everyAction } from "./answers.ts";
 import { type ClientText, clientTexts } from "./client-commands.ts";
@@ -19,13 +19,7 @@ export const commandsRule = (reader: SqlReader, options: DatabaseOptions): Defin
     actions: everyAction,
     phase: "call",
     evaluate({ action, args }) {
-      if (!holdsCommand(action, args)) return undefined;
-      const isMeant = Object.values(args).some((value) =>
-        typeof value === "string"
-          ? clientNames.test(value)
-          : Array.isArray(value) && value.some((item) => typeof item === "string" && clientNames.test(item)),
-      );
-      return isMeant ? judged(reader, options, action, args) : undefined;
+      return namesInCommand(action, args, clientNames) ? judged(reader, options, action, args) : undefined;
     },
     examples: [
       { event: { action: "bash", args: { command: "npm run build" } }, expect: "silent" },

@@ -42,6 +42,8 @@ const read = (action: string, args: WireObject): readonly PathText[] | null => {
         found.push({ place, text, kind: "path" });
       continue;
     }
+    // Folders that programs are looked for in; nobody opens them for their names.
+    if (/(?:^|\.)(?:env|environment|envVars|env_vars)\.[A-Z_]{0,32}PATH$/.test(place)) continue;
     if (isPatchName(name)) {
       const files = patchedFiles(text);
       if (files === null) return null;

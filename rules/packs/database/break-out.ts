@@ -1,3 +1,5 @@
+import { condensed, startOf } from "./condensed.ts";
+
 /** A text that ends the value it is put into, and what it goes on with. */
 export interface BreakOut {
   /** The statement that a program would make of it, up to where a comment cuts it. */
@@ -6,38 +8,53 @@ export interface BreakOut {
   readonly rest: string;
   /** A comment at its end takes away what the program would add. */
   readonly isCut: boolean;
+  /** False: it goes on longer than is read. */
+  readonly isWhole: boolean;
 }
-
-/** Longer texts are not what is put into a field. */
-export const maxFieldCharacters = 1_024;
 
 /** How what is SQL goes on behind a value. Words in this place that are none of these end the matter. */
 const goesOn =
-  /^(?:[\s)]|\/\*[^*]{0,64}\*\/){0,64}(?:$|--|#|\/\*|;|\|\||&&|[=<>]|!=|[-+*/%^](?=\s{0,4}[('0-9])|(?:or|and|xor|union|having|order|group|limit|in|is|like|rlike|regexp|between|not|into|procedure|div|as)\b)/i;
+  /^(?:$|--|#|\/\*|;|\|\||&&|[=<>]|!=|[-+*/%^](?=\s{0,4}[('0-9])|(?:or|and|xor|union|having|order|group|limit|in|is|like|rlike|regexp|between|not|into|procedure|div|as)\b)/i;
 const numberStart = /^\s{0,8}-?[0-9]{1,18}(?:\.[0-9]{1,9})?(?=[\s)/;|&=<>-])/;
 
-/** Every way in which the text could end the value that it is put into: as a number, or a string of either quote. */
-export const breakOutsOf = (text: string): readonly BreakOut[] => {
-  const found: BreakOut[] = [];
+/** What stands behind the end of a value. The first quote ends it: whatever is before that is only data. */
+interface End {
+  readonly quote: "'" | '"' | null;
+  /** The value, its last characters. */
+  readonly value: string;
+  readonly rest: string;
+  readonly isWhole: boolean;
+}
+
+/** Every place where the text could end the value that it is put into, and go on as SQL: as a number, or a string of either quote. */
+const endsOf = (text: string): readonly End[] => {
+  const found: End[] = [];
+  const add = (quote: End["quote"], value: string, rest: string): void => {
+    if (!goesOn.test(rest.slice(startOf(rest)))) return;
+    const { text: read, isWhole } = condensed(rest);
+    // An apostrophe at the very end of a text is a plural's.
+    if (read.trim() !== "" || !isWhole) found.push({ quote, value, rest: read, isWhole });
+  };
   for (const quote of ["'", '"'] as const) {
     const end = endOfValue(text, quote);
-    if (end === -1) continue;
-    const rest = text.slice(end + 1);
-    if (!goesOn.test(rest)) continue;
-    // An apostrophe at the very end of a text is a plural's.
-    if (rest.trim() === "") continue;
-    const read = readRest(rest, quote);
-    if (read !== null)
-      found.push({ ...read, statement: completed(`'${text.slice(0, end).replaceAll(/['"\\]/g, "")}'`, read) });
+    if (end !== -1) add(quote, text.slice(Math.max(0, end - 64), end), text.slice(end + 1));
   }
   const digits = numberStart.exec(text)?.[0];
-  if (digits !== undefined) {
-    const rest = text.slice(digits.length);
-    const read = goesOn.test(rest) && rest.trim() !== "" ? readRest(rest, null) : null;
-    if (read !== null) found.push({ ...read, statement: completed(digits, read) });
-  }
+  if (digits !== undefined) add(null, digits, text.slice(digits.length));
   return found;
 };
+
+/** Whether the text could end the value that it is put into. Cheap: no parser is asked. */
+export const endsValue = (text: string): boolean => endsOf(text).length > 0;
+
+/** Each of those ends that a program would make a statement of. */
+export const breakOutsOf = (text: string): readonly BreakOut[] =>
+  endsOf(text).flatMap(({ quote, value, rest, isWhole }) => {
+    const read = readRest(rest, quote);
+    if (read === null) return [];
+    const written = quote === null ? value : `'${value.replaceAll(/['"\\]/g, "")}'`;
+    return [{ rest: read.rest, isCut: read.isCut, isWhole, statement: completed(written, read) }];
+  });
 
 /** The first quote that is not doubled. */
 const endOfValue = (text: string, quote: string): number => {

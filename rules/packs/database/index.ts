@@ -37,7 +37,7 @@ export const database = definePack<DatabaseOptions>({
     cannot: [
       "It does not know the schema: a condition that happens to fit every row passes (WHERE created_at < '2100-01-01').",
       "Scripts in files (psql -f, .read) are not read; the commands and paths packs judge the files.",
-      "Documents are not searched for injections: arguments named content, text, body, code and the like, and texts above 1,024 characters.",
+      "Documents are not searched for injections: arguments named content, text, body, code and the like.",
       "A function or procedure of your own may do anything; its definition is judged, a call of it is not.",
     ],
     tune: [

@@ -1,20 +1,20 @@
-import { block } from "../../answers.ts";
+import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
 import { textsOf } from "../../scan/texts.ts";
 import { type DatabaseAnswer, everyAction } from "./answers.ts";
-import { isInjection, maybeInjection } from "./injection.ts";
+import { type Injection, injectionIn, maybeInjection } from "./injection.ts";
 import { isDocument } from "./operators.ts";
 import { isSqlTool, sqlPlaces } from "./places.ts";
 import type { SqlReader } from "./read-text.ts";
 
-/** Texts of one call that are put through a parser; a tool that is given more such texts is given data. */
-const maxTried = 64;
+/** Texts of one call that are put through a parser: of a call with more it is asked. */
+const maxTried = 32;
 
 /** Texts in fields of any tool that would break out of a statement of SQL that a careless program puts them into. */
 export const injectionRule = (reader: SqlReader): DefinedRule => {
   /** What was said of a text before; most fields of an agent's calls come again. */
-  const known = new Map<string, boolean>();
+  const known = new Map<string, Injection>();
   return defineRule({
     id: "database.injection",
     actions: everyAction,
@@ -23,8 +23,9 @@ export const injectionRule = (reader: SqlReader): DefinedRule => {
       const tried: { readonly place: string; readonly text: string }[] = [];
       for (const { place, text, kind, name } of textsOf(args).texts) {
         if (kind === "name" || !maybeInjection(text) || isDocument(name)) continue;
-        if (known.get(text) === true) return injected(place);
-        if (known.get(text) === undefined && tried.length < maxTried) tried.push({ place, text });
+        const before = known.get(text);
+        if (before === "yes") return injected(place);
+        if (before !== "no") tried.push({ place, text });
       }
       if (tried.length === 0) return undefined;
       const statements = isSqlTool(action) ? sqlPlaces(action, args).map(({ place }) => place) : [];
@@ -47,17 +48,27 @@ const injected = (place: string): DatabaseAnswer =>
   block("put into a statement of SQL, it would change what the statement does", { attributedTo: place });
 
 const maxKnown = 4_000;
+/** Longer texts hardly come again. */
+const maxKnownCharacters = 1_024;
 
 const judged = async (
   texts: readonly { readonly place: string; readonly text: string }[],
   reader: SqlReader,
-  known: Map<string, boolean>,
+  known: Map<string, Injection>,
 ): Promise<DatabaseAnswer | undefined> => {
-  for (const { place, text } of texts) {
-    const isOne = await isInjection(text, reader);
+  let doubt: DatabaseAnswer | undefined;
+  for (const { place, text } of texts.slice(0, maxTried)) {
+    const found = known.get(text) ?? (await injectionIn(text, reader));
     if (known.size >= maxKnown) known.clear();
-    known.set(text, isOne);
-    if (isOne) return injected(place);
+    if (text.length <= maxKnownCharacters) known.set(text, found);
+    if (found === "yes") return injected(place);
+    if (found === "unread")
+      doubt ??= escalate("it goes on as SQL behind the end of a value, and is longer than is read", {
+        attributedTo: place,
+      });
   }
-  return undefined;
+  const next = texts[maxTried];
+  if (next !== undefined)
+    doubt ??= escalate("more texts than are read could break out of a statement of SQL", { attributedTo: next.place });
+  return doubt;
 };

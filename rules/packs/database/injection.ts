@@ -1,5 +1,6 @@
 import { isHarmful } from "./answers.ts";
-import { type BreakOut, breakOutsOf, maxFieldCharacters } from "./break-out.ts";
+import { type BreakOut, breakOutsOf, endsValue } from "./break-out.ts";
+import { condensed } from "./condensed.ts";
 import { hasFixedComparison } from "./condition.ts";
 import { spellings } from "./dialect.ts";
 import { indexOfWord, isMark } from "./nodes.ts";
@@ -11,15 +12,48 @@ import { NotSql, type Token, tokensOf } from "./tokens.ts";
 /** Without one of these no text breaks out of a value: a cheap yes or no for every text of a call. */
 const possible = /['"＇＂`;]|--|%(?:25)?2[27]|\b(?:or|and|union|having)\b|^\s{0,8}-?[0-9]{1,18}\s{0,8}[|&=;)]/i;
 
-/** Whether a text could be one that breaks out of a statement. */
+/** Characters and signs that a server may read as others: only with these there is more than one spelling. */
+const spelled = /[%?‘’ʼ\uff00-\uffef]/;
+
+/** Whether a text could be one that breaks out of a statement: cheap, and linear in its length. */
 export const maybeInjection = (text: string): boolean =>
-  text.length >= 4 && text.length <= maxFieldCharacters && possible.test(text);
+  text.length >= 4 &&
+  possible.test(text) &&
+  (spelled.test(text) ? spellingsOf(text) : [text]).some(
+    (spelt) => endsValue(spelt) || spelt.search(unionSelect) !== -1,
+  );
+
+/** `unread`: it goes on as SQL, and longer than a grammar is asked about. */
+export type Injection = "yes" | "no" | "unread";
 
 /** Whether a text, put into a statement by a careless program, would change what the statement does. */
-export const isInjection = async (text: string, reader: SqlReader): Promise<boolean> => {
+export const injectionIn = async (text: string, reader: SqlReader): Promise<Injection> => {
+  let unread = false;
   for (const spelt of spellingsOf(text)) {
-    for (const breakOut of breakOutsOf(spelt)) if (await isMeant(breakOut, reader)) return true;
-    if (await isUnion(spelt)) return true;
+    for (const breakOut of breakOutsOf(spelt)) {
+      if (await isMeant(breakOut, reader)) return "yes";
+      unread ||= !breakOut.isWhole && !isProse(breakOut.rest);
+    }
+    const union = await unionIn(spelt);
+    if (union === "yes") return union;
+    unread ||= union === "unread";
+  }
+  return unread ? "unread" : "no";
+};
+
+const keyWords: ReadonlySet<string> = new Set(
+  "select from where and or not in is null union all distinct like between case when then else end as on join left right inner outer order group by having limit offset exists into values set insert update delete".split(
+    " ",
+  ),
+);
+
+/** Four words in a row that are no key words are a sentence. */
+const isProse = (text: string): boolean => {
+  let row = 0;
+  for (const [, word, gap] of text.matchAll(/([A-Za-z']{1,64})([^A-Za-z']{0,64})/g)) {
+    row = keyWords.has((word ?? "").toLowerCase()) ? 0 : row + 1;
+    if (row >= 4) return true;
+    if (!/^[\s,.:"]{1,3}$/.test(gap ?? "")) row = 0;
   }
   return false;
 };
@@ -37,13 +71,16 @@ const spellingsOf = (text: string): readonly string[] => {
     for (const pair of text
       .slice(query + 1)
       .split("&")
-      .slice(0, 64)) {
+      .slice(0, maxPairs)) {
       const value = pair.slice(pair.indexOf("=") + 1).replaceAll("+", " ");
       found.add(decoded(value));
       found.add(decoded(decoded(value)));
     }
   return [...found];
 };
+
+/** More than any server takes. */
+const maxPairs = 4_096;
 
 const decoded = (text: string): string =>
   text.replaceAll(/(?:%[0-9A-Fa-f]{2}){1,1024}/g, (run) => {
@@ -95,19 +132,25 @@ const hasGroupedSelect = (tokens: readonly Token[]): boolean =>
   );
 
 const unionSelect =
-  /\bunion\b(?:\s|\/\*[^*]{0,32}\*\/|\+){1,16}(?:(?:all|distinct)(?:\s|\/\*[^*]{0,32}\*\/|\+){1,16})?\(?select\b/i;
+  /\bunion\b(?:\s|\/\*[^*]{0,128}\*\/|\+){1,512}(?:(?:all|distinct)(?:\s|\/\*[^*]{0,128}\*\/|\+){1,512})?\(?select\b/gi;
+/** Sentences in which a union selects something are tried up to here. */
+const maxUnions = 16;
 
 /**
  * A bare word and UNION SELECT behind it. "Western union select committee" is that too, so what is selected must be what a
  * sentence does not have: all columns, several, a number, a function, or a table of the database itself.
  */
-const isUnion = async (text: string): Promise<boolean> => {
-  const at = unionSelect.exec(text);
-  if (at === null) return false;
-  const branch = text
-    .slice(at.index)
-    .replace(/(?:--|#)[^\n]{0,512}$/, "")
-    .replaceAll(/[;)'"\s]{1,16}$/g, "");
+const unionIn = async (text: string): Promise<Injection> => {
+  let left = maxUnions;
+  for (const { index } of text.matchAll(unionSelect)) {
+    if (--left < 0) return "unread";
+    if (await isUnionBranch(condensed(text.slice(index, index + 65_536)).text)) return "yes";
+  }
+  return "no";
+};
+
+const isUnionBranch = async (text: string): Promise<boolean> => {
+  const branch = text.replace(/(?:--|#)[^\n]{0,512}$/, "").replaceAll(/[;)'"\s]{1,16}$/g, "");
   const tokens = read(branch);
   if (tokens === null) return false;
   const select = indexOfWord(tokens, "SELECT");

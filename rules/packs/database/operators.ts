@@ -14,9 +14,6 @@ const credentials =
 
 export type OperatorHarm = "program" | "always";
 
-/** Longer texts are documents, not what is put into a field. */
-const maxTextCharacters = 8_192;
-
 /**
  * Operators of MongoDB where a value is expected: in a member that holds a credential, as JSON in a text, or as the brackets
  * of a query string (`password[$ne]=`). Filters of tools for MongoDB are full of operators; there only programs are found.
@@ -30,7 +27,7 @@ export const operatorsIn = (
       if (text.charCodeAt(0) === 0x24 && programs.has(text)) return { place, harm: "program" };
       if (!isStore && credentials.test(text) && isOperator(beside?.[text])) return { place, harm: "always" };
       if (text.includes("[$") && bracketed.test(text)) return { place, harm: "always" };
-    } else if (text.includes("$") && text.length <= maxTextCharacters && !isDocument(name)) {
+    } else if (text.includes("$") && !isDocument(name)) {
       const harm = harmInText(text);
       if (harm === "program" || (harm !== null && !isStore)) return { place, harm };
     }

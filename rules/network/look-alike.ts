@@ -1,13 +1,7 @@
 import { domainToUnicode } from "node:url";
 
-/** Scripts that are written together in one language (UTS #39 5.2, highly restrictive); any other mixture in one label is a disguise. */
-const together: readonly RegExp[] = [
-  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u,
-  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Bopomofo}]*$/u,
-  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hangul}]*$/u,
-];
-
-const scripts: readonly RegExp[] = [
+/** Scripts of which a label may be: one, or those that are written together in one language (UTS #39 5.2, highly restrictive). */
+const allowed: readonly string[] = [
   "Latin",
   "Cyrillic",
   "Greek",
@@ -37,7 +31,24 @@ const scripts: readonly RegExp[] = [
   "Katakana",
   "Hangul",
   "Bopomofo",
-].map((script) => new RegExp(`^[\\p{Script=${script}}\\p{Script=Common}\\p{Script=Inherited}]*$`, "u"));
+  "Latin Han Hiragana Katakana",
+  "Latin Han Bopomofo",
+  "Latin Han Hangul",
+];
+
+let labels: readonly RegExp[] | null = null;
+
+/** Any other mixture in one label is a disguise. Made for the first internationalised name: tables of scripts take some 15 ms. */
+const isOfOneLanguage = (label: string): boolean => {
+  labels ??= allowed.map(
+    (scripts) =>
+      new RegExp(
+        `^[${[...scripts.split(" "), "Common", "Inherited"].map((script) => `\\p{Script=${script}}`).join("")}]*$`,
+        "u",
+      ),
+  );
+  return labels.some((one) => one.test(label));
+};
 
 /** Names that are worth imitating, beside those that a rule set allows. */
 const imitated: readonly string[] = [
@@ -128,9 +139,6 @@ export const looksAlike = (host: string, alike: (text: string) => string, known:
     return names.has(shape) || (inAscii && !/\p{Script=Latin}/u.test(label) && isAscii(shape));
   });
 };
-
-const isOfOneLanguage = (label: string): boolean =>
-  scripts.some((script) => script.test(label)) || together.some((script) => script.test(label));
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 

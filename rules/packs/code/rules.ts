@@ -19,6 +19,8 @@ export const programsRule = (options: CodeOptions): DefinedRule =>
       return places.length === 0 ? undefined : worstOf(places, options);
     },
     examples: [
+      // No program: this one runs at every start, and a grammar takes 20 ms.
+      { event: { action: "read_file", args: { path: "app.py" } }, expect: "silent" },
       { event: { action: "run_code", args: { code: "print(sum(range(10)))" } }, expect: "silent" },
       { event: { action: "run_code", args: { code: "import os\nos.system('id')" } }, expect: "escalate" },
       {

@@ -33,6 +33,7 @@ export const inCalls = (options: InjectionOptions): DefinedRule =>
       return missing === null ? answer() : missing.then(answer);
     },
     examples: [
+      { event: { action: "read_file", args: { path: "notes.md" } }, expect: "silent" },
       { event: { action: "send_message", args: { text: "The notes are in the folder." } }, expect: "silent" },
       ...(options.calls === "pass" || options.highAt > 0.9
         ? []

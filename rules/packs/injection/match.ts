@@ -46,15 +46,15 @@ const stepOf = (written: string, gap: number): Step => {
   };
 };
 
-const patterns: readonly Pattern[] = patternSources.map(([name, weight, written]) => {
-  const parts = written.split(" ");
-  const steps: Step[] = [];
-  for (let at = 0; at < parts.length; at += 2) steps.push(stepOf(parts[at]!, at === 0 ? 0 : Number(parts[at - 1])));
-  return { class: name, weight, steps };
-});
+const patternsRead = (): readonly Pattern[] =>
+  patternSources.map(([name, weight, written]) => {
+    const parts = written.split(" ");
+    const steps: Step[] = [];
+    for (let at = 0; at < parts.length; at += 2) steps.push(stepOf(parts[at]!, at === 0 ? 0 : Number(parts[at - 1])));
+    return { class: name, weight, steps };
+  });
 
-/** Words behind the first one of a pattern that its second may be. */
-const farthest = Math.max(...patterns.map(({ steps }) => steps[1]?.gap ?? 0)) + 1;
+let patterns: readonly Pattern[] | null = null;
 
 /** What a pattern counts for where its verb is no command: "the CLI can show the system prompt". */
 const mentioned = 0.4;
@@ -65,17 +65,23 @@ export type Masks = Int32Array;
 /** Patterns that a meaning can begin; null where none. Found when a text first holds the meaning: most of them never occur. */
 export class Heads {
   readonly #masks: Masks;
+  readonly #patterns: readonly Pattern[];
+  /** Words behind the first one of a pattern that its second may be. */
+  readonly farthest: number;
   readonly #known: (readonly Pattern[] | null | undefined)[];
 
   constructor(masks: Masks) {
+    patterns ??= patternsRead();
     this.#masks = masks;
+    this.#patterns = patterns;
+    this.farthest = Math.max(...patterns.map(({ steps }) => steps[1]?.gap ?? 0)) + 1;
     this.#known = new Array(masks.length / perMeaning);
   }
 
   of(meaning: number): readonly Pattern[] | null {
     const known = this.#known[meaning];
     if (known !== undefined) return known;
-    const headed = patterns.filter(({ steps }) => has(this.#masks, meaning, steps[0]!));
+    const headed = this.#patterns.filter(({ steps }) => has(this.#masks, meaning, steps[0]!));
     const found = headed.length === 0 ? null : headed;
     this.#known[meaning] = found;
     return found;
@@ -111,6 +117,7 @@ const weakest = 0.1;
 export const signalsIn = (met: MetWords, reading: Reading): readonly Signal[] => {
   const signals: Signal[] = [];
   const { masks, heads, hasSentences } = reading;
+  const { farthest } = heads;
   for (let row = 0; row < met.count; row++) {
     const meaning = met.meaning(row);
     const headed = heads.of(meaning);

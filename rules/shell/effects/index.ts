@@ -35,7 +35,11 @@ const families: readonly Programs[] = [
 const programs: ReadonlyMap<string, readonly Program[]> = (() => {
   const all = new Map<string, Program[]>();
   for (const family of families)
-    for (const [name, program] of Object.entries(family)) all.set(name, [...(all.get(name) ?? []), program]);
+    for (const [name, program] of Object.entries(family)) {
+      const known = all.get(name);
+      if (known === undefined) all.set(name, [program]);
+      else known.push(program);
+    }
   return all;
 })();
 

@@ -148,9 +148,17 @@ const words: readonly (readonly [number, string])[] = [
   ],
 ];
 
-const classes = new Map<string, number>();
-for (const [bits, listed] of words)
-  for (const word of listed.split(" ")) classes.set(word, (classes.get(word) ?? 0) | bits);
+let classes: ReadonlyMap<string, number> | null = null;
 
-/** The classes of a word in lower case, as bits; 0 where it has none. */
-export const classesOf = (word: string): number => classes.get(word) ?? 0;
+const classified = (): ReadonlyMap<string, number> => {
+  const made = new Map<string, number>();
+  for (const [bits, listed] of words)
+    for (const word of listed.split(" ")) made.set(word, (made.get(word) ?? 0) | bits);
+  return made;
+};
+
+/** The classes of a word in lower case, as bits; 0 where it has none. The words are counted out when the first is asked about. */
+export const classesOf = (word: string): number => {
+  classes ??= classified();
+  return classes.get(word) ?? 0;
+};

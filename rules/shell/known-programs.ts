@@ -142,6 +142,9 @@ const others: ReadonlySet<string> = new Set([
     "playwright",
     "cypress",
     "vite",
+    "vercel",
+    "mcp-inspector",
+    "inspector",
   ],
   ...[
     "webpack",

@@ -25,7 +25,7 @@ interface Client {
 const client = (dialect: Dialect | null, options: string, from: number | null, valued: string): Client => ({
   kind: "sql",
   dialect,
-  options: options.split(" "),
+  options: options === "" ? [] : options.split(" "),
   from,
   valued,
 });

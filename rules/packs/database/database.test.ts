@@ -26,6 +26,16 @@ describe("the database pack", () => {
     expect(await asked("search", { q: "western union select committee" })).toBe("silent");
   });
 
+  it("reads what a field called sql holds as a statement, whatever the tool", async () => {
+    const sql = "SELECT a.email FROM users a WHERE 1=1 AND a.gone IS NULL UNION ALL SELECT email FROM leads";
+    const starter = judgeBy("starter");
+    expect((await starter({ action: "query", args: { sql } })).kind).toBe("silent");
+    expect((await starter({ action: "query", args: { sql: "SELECT a FROM t WHERE b = '' OR '1'='1'" } })).held).toBe(
+      true,
+    );
+    expect((await starter({ action: "get_user", args: { name: "x' UNION SELECT 1, 2 --" } })).held).toBe(true);
+  });
+
   it("row 64: stops operators of MongoDB where a value is expected, also in text", async () => {
     const asked = judge();
     expect(await asked("login", { password: { $gt: "" } })).toBe("block");

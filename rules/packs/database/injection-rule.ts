@@ -28,7 +28,10 @@ export const injectionRule = (reader: SqlReader): DefinedRule => {
         if (before !== "no") tried.push({ place, text });
       }
       if (tried.length === 0) return undefined;
-      const statements = isSqlTool(action) ? sqlPlaces(action, args).map(({ place }) => place) : [];
+      // What a field called `sql` holds is a statement, whatever the tool; the rule for statements judges it.
+      const statements = sqlPlaces(action, args)
+        .filter(({ certain }) => certain || isSqlTool(action))
+        .map(({ place }) => place);
       return judged(
         tried.filter(({ place }) => !statements.includes(place)),
         reader,

@@ -160,7 +160,8 @@ const subcommands: Readonly<Record<string, Subcommand>> = {
   worktree: (call) =>
     call.operands[0]?.text === "add"
       ? onFiles("writes", call, call.operands.slice(1, 2))
-      : call.operands[0]?.text === "remove"
+      : // Without force git keeps a worktree with changes, and what was committed stays in the repository.
+        call.operands[0]?.text === "remove" && has(call, "f", "force")
         ? onFiles("deletes", call, call.operands.slice(1, 2), "below")
         : [],
   difftool: (call) => (has(call, "x", "extcmd") ? runsCode(call) : []),

@@ -31,7 +31,7 @@ const npmLike: Program = {
           )
         : []),
       ...onAddress(call, valuesOf(call, "registry"), "fetches"),
-      ...(what?.text === "publish" || what?.text === "unpublish" || what?.text === "deprecate"
+      ...((what?.text === "publish" || what?.text === "unpublish" || what?.text === "deprecate") && !isRehearsal(call)
         ? onSystem(call, "publishes")
         : []),
     ];
@@ -84,6 +84,12 @@ const system: Program = {
     ),
 };
 
+/** `npm publish --dry-run` packs, and sends nothing. */
+const isRehearsal = ({ options }: Call): boolean => {
+  const said = options.filter(({ name }) => name.endsWith("dry-run"));
+  return said.length > 0 && said.every(({ name, value }) => name === "dry-run" && value === null);
+};
+
 const publisher = (name: string): Program => ({
   does: (call) => (call.operands[0]?.text === name ? onSystem(call, "publishes") : []),
 });
@@ -114,7 +120,7 @@ export const packagePrograms: Programs = {
     grammar: { short: "pFjC", long: ["git", "path", "package", "features", "manifest-path"] },
     does: (call) => [
       ...(call.operands[0]?.text === "install" ? fromUrl(call, valuesOf(call, "git")) : []),
-      ...(call.operands[0]?.text === "publish" ? onSystem(call, "publishes") : []),
+      ...(call.operands[0]?.text === "publish" && !isRehearsal(call) ? onSystem(call, "publishes") : []),
     ],
   },
   gem: {

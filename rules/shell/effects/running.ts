@@ -79,6 +79,10 @@ const awkCode = (call: Call): readonly Effect[] => {
   ];
 };
 
+/** What a debugger is told that runs and looks at the program it debugs, and nothing else: no expressions, which call functions. */
+const looksOn =
+  /^ {0,4}(?:r|run|start|c|continue|n|next|s|step|finish|up|down|bt|backtrace|where|list|q|quit|kill|detach|frame(?: \d{1,6})?|bt full|backtrace full|thread apply all (?:bt|backtrace)(?: full)?|info (?:registers|threads|locals|args|frame|breakpoints|sharedlibrary|line)|set (?:pagination|confirm|breakpoint pending) (?:on|off)|(?:b|break|tbreak) [\w.:]{1,200}) {0,4}$/;
+
 /** Programs that run what they are given: code in another language, a script in a file. */
 export const runningPrograms: Programs = {
   sh: shell,
@@ -123,8 +127,11 @@ export const runningPrograms: Programs = {
   tclsh: interpreter({}, []),
   expect: interpreter({ short: "cf" }, ["c"]),
   gdb: {
-    grammar: { short: "xp", long: ["ex", "eval-command", "command", "args"] },
-    does: (call) => (has(call, "ex", "eval-command", "x") ? runsCode(call) : []),
+    grammar: { single: true, long: ["ex", "eval-command", "x", "command", "p", "pid", "args"] },
+    does: (call) =>
+      has(call, "x", "command") || valuesOf(call, "ex", "eval-command").some(({ text }) => !looksOn.test(text))
+        ? runsCode(call)
+        : [],
   },
   awk: { grammar: { short: "fFv", long: ["file"], leading: true }, does: awkCode },
   gawk: { grammar: { short: "fFv", long: ["file"], leading: true }, does: awkCode },

@@ -26,6 +26,8 @@ export const mailThreshold = 0.7;
 
 /** Without one of these a sentence says nothing of its reader's answer. */
 const answerWord = /response|answer|reply|output/i;
+/** Documents speak of the output of a program and of the response of a server; whose answer an attacker means is the reader's. */
+const readersOwn = /\byour\b/i;
 const aboutAnswer = featureNames.indexOf("tells what the reader's answer is to be");
 
 const weightList: readonly number[] = featureNames.map((name) => weights[name]);
@@ -50,7 +52,7 @@ export const embeddedTasks = (
   let weighed = 0;
   for (const [at, segment] of segments.entries()) {
     if (((beginnings[at] as number) & beginning.mayBeTask) === 0) continue;
-    if (wanted === "about_answer" && !answerWord.test(text.slice(segment.start, segment.end))) continue;
+    if (wanted === "about_answer" && !maySpeakOfAnswer(text.slice(segment.start, segment.end))) continue;
     if (weighed >= maxWeighed) return { tasks, unweighedFrom: segment.start };
     weighed++;
     const features = featuresOf(surface, segment, neighboursOf(beginnings, at));
@@ -65,6 +67,8 @@ export const embeddedTasks = (
   }
   return { tasks, unweighedFrom: null };
 };
+
+const maySpeakOfAnswer = (sentence: string): boolean => answerWord.test(sentence) && readersOwn.test(sentence);
 
 const scoreOf = (features: readonly number[]): number => {
   let sum = 0;

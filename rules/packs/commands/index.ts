@@ -11,6 +11,7 @@ import { persistence } from "./persistence.ts";
 import { privileges } from "./privileges.ts";
 import { reverseShell } from "./reverse-shell.ts";
 import { commandRule } from "./rule.ts";
+import { understood } from "./understood.ts";
 
 export type { CommandsOptions } from "./options.ts";
 
@@ -81,6 +82,7 @@ const rules = (options: Required<CommandsOptions>, around: Surroundings): readon
     },
     judgement(options.opaque, "the command cannot be parsed"),
   ),
+  understood(options, around),
 ];
 
 /**
@@ -159,6 +161,11 @@ export const commands = definePack<CommandsOptions>({
       starter: '"pass"',
       strict: '"escalate"',
     },
+    understood: {
+      what: "Known programs that read, write inside the roots, fetch, or do what the project says: allowed, or left to the setting `unknown`.",
+      starter: '"allow"',
+      strict: '"pass"',
+    },
   },
   tiers: {
     starter: {
@@ -173,6 +180,7 @@ export const commands = definePack<CommandsOptions>({
       persistence: "escalate",
       foreignShells: "escalate",
       inlineCode: "pass",
+      understood: "allow",
     },
     strict: {
       deleteOutsideRoots: "block",
@@ -186,6 +194,7 @@ export const commands = definePack<CommandsOptions>({
       persistence: "block",
       foreignShells: "block",
       inlineCode: "escalate",
+      understood: "pass",
     },
   },
   rules,

@@ -13,4 +13,6 @@ export interface CommandsOptions {
   readonly persistence: "block" | "escalate";
   readonly foreignShells: "block" | "escalate";
   readonly inlineCode: Measure;
+  /** A command of known programs with harmless effects. */
+  readonly understood: "allow" | "pass";
 }

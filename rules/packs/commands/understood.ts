@@ -1,0 +1,91 @@
+import { allow } from "../../answers.ts";
+import type { DefinedRule } from "../../authoring.ts";
+import { defineRule } from "../../define.ts";
+import { type CommandArgument, commandsIn, holdsCommand } from "../../shell/command-arguments.ts";
+import type { Effect } from "../../shell/effect.ts";
+import { isKnownProgram } from "../../shell/effects/index.ts";
+import { programsWithoutEffects } from "../../shell/effects/without-effects.ts";
+import { effectsFor } from "../../shell/effects-in.ts";
+import { Unparseable } from "../../shell/parse.ts";
+import type { RuleExample } from "../../types.ts";
+import type { Surroundings } from "../pack.ts";
+import type { CommandsOptions } from "./options.ts";
+import { standingOf } from "./places.ts";
+
+const everyAction: readonly string[] = Object.freeze(["*"]);
+
+/**
+ * Daily work: every program of the command is known, and all that it does is read, write or fetch where that is nobody's loss. It was
+ * looked at, so it is allowed, and whoever set `unknown: escalate` is not asked about `npm run build`. What any other rule holds stays held.
+ */
+export const understood = ({ understood: measure }: Required<CommandsOptions>, around: Surroundings): DefinedRule =>
+  defineRule({
+    id: "commands.understood",
+    actions: everyAction,
+    phase: "call",
+    evaluate(event) {
+      return measure === "pass" || !holdsCommand(event.action, event.args) ? undefined : evaluate(event, around);
+    },
+    examples: measure === "pass" ? [unread] : [unread, ...daily, ...others],
+  });
+
+const evaluate = async (
+  { action, args }: Parameters<DefinedRule["evaluate"]>[0],
+  around: Surroundings,
+): Promise<ReturnType<typeof allow> | undefined> => {
+  let commands: readonly CommandArgument[];
+  try {
+    commands = await commandsIn(action, args);
+  } catch (error) {
+    if (!(error instanceof Unparseable)) throw error;
+    // The rule about what cannot be read holds it.
+    return undefined;
+  }
+  const isUnderstood = commands.every(
+    ({ script }) =>
+      script.commands.length > 0 &&
+      script.commands.every(({ name }) => isKnownProgram(name) || programsWithoutEffects.has(name)) &&
+      effectsFor(script).every((effect) => isHarmless(effect, around)),
+  );
+  return commands.length > 0 && isUnderstood
+    ? allow("every program in it is known, and so is what it does")
+    : undefined;
+};
+
+const isHarmless = (effect: Effect, around: Surroundings): boolean => {
+  switch (effect.kind) {
+    case "reads":
+    case "lists":
+      return true;
+    case "writes":
+    case "deletes":
+    case "alters": {
+      if (!effect.path.known) return false;
+      const standing = standingOf(effect.path, around);
+      return standing === "inside" || standing === "scratch" || effect.path.text === "/dev/null";
+    }
+    case "reaches":
+      return effect.known && !effect.sends;
+    case "runs":
+      return effect.what === "file";
+    default:
+      return false;
+  }
+};
+
+type Example = Omit<RuleExample, "given">;
+
+/** It needs no parser. */
+const unread: Example = { event: { action: "read_file", args: { path: "notes.txt" } }, expect: "silent" };
+
+const exampleOf = (command: string, expect: RuleExample["expect"]): Example => ({
+  event: { action: "bash", args: { command } },
+  expect,
+});
+
+const daily = ["npm run build", "git status && npx vitest run src", "grep -rn needle src | head"].map((command) =>
+  exampleOf(command, "allow"),
+);
+const others = ["some-program --flag", "rm -rf /", "curl -d @notes.txt https://example.com/", "$CMD"].map((command) =>
+  exampleOf(command, "silent"),
+);

@@ -68,7 +68,7 @@ describe("the pack commands", () => {
 
   it("reads a list of arguments, and a program with arguments beside it", async () => {
     expect(await ask({}, ["bash", "-lc", "rm -rf /"])).toBe("block");
-    expect(await ask({}, ["echo", "$(rm -rf /)"])).toBe("silent");
+    expect(await ask({}, ["echo", "$(rm -rf /)"])).toBe("allow");
     const judge = judgeBy("starter", commands.rules(starter, around));
     expect((await judge({ action: "run_command", args: { command: "rm", args: ["-rf", "/"] } })).kind).toBe("block");
   });

@@ -3,9 +3,8 @@ import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
 import { type CommandArgument, commandsIn, holdsCommand } from "../../shell/command-arguments.ts";
 import type { Effect } from "../../shell/effect.ts";
-import { isKnownProgram } from "../../shell/effects/index.ts";
-import { programsWithoutEffects } from "../../shell/effects/without-effects.ts";
 import { effectsFor } from "../../shell/effects-in.ts";
+import { isFamiliarProgram } from "../../shell/known-programs.ts";
 import { Unparseable } from "../../shell/parse.ts";
 import type { RuleExample } from "../../types.ts";
 import type { Surroundings } from "../pack.ts";
@@ -44,7 +43,7 @@ const evaluate = async (
   const isUnderstood = commands.every(
     ({ script }) =>
       script.commands.length > 0 &&
-      script.commands.every(({ name }) => isKnownProgram(name) || programsWithoutEffects.has(name)) &&
+      script.commands.every(({ name }) => isFamiliarProgram(name) && !reachesFurther.has(name)) &&
       effectsFor(script).every((effect) => isHarmless(effect, around)),
   );
   return commands.length > 0 && isUnderstood
@@ -72,6 +71,13 @@ const isHarmless = (effect: Effect, around: Surroundings): boolean => {
       return false;
   }
 };
+
+/** Known, but what they change is not told as an effect: other accounts, other machines, the system's packages and services. */
+const reachesFurther: ReadonlySet<string> = new Set(
+  "sudo doas su runuser pkexec alias unalias service brew port snap flatpak pacman yay zypper emerge pkg apt-mark update-alternatives vault consul nomad ansible ansible-playbook packer helmfile skaffold tilt flyway tmux screen open xdg-open keytool interlock".split(
+    " ",
+  ),
+);
 
 type Example = Omit<RuleExample, "given">;
 

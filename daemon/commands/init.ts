@@ -21,13 +21,13 @@ export interface InitRequest {
 }
 
 const starterSource = (roots: readonly string[]): string => `import { defineRules } from "interlock/rules";
-import { starterRules } from "interlock/rules/starter";
+import { standardPacks } from "interlock/rules/packs";
 
 // Raise \`version\` with every change, then: interlock rules sign ${"<this file>"} && interlock rules reload
 export default defineRules({
   id: "starter",
   version: 1,
-  rules: [...starterRules({ roots: ${JSON.stringify(roots)} })],
+  ...standardPacks({ roots: ${JSON.stringify(roots)} }),
 });
 `;
 

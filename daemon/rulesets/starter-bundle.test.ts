@@ -13,8 +13,8 @@ import { now_ms, openWorkshop, type Workshop } from "./testing.ts";
 const key = generateKeyPair();
 const source = `
   import { defineRules } from "interlock/rules";
-  import { starterRules } from "interlock/rules/starter";
-  export default defineRules({ id: "starter", version: 1, rules: starterRules({ roots: ["/srv/app"] }) });`;
+  import { standardPacks } from "interlock/rules/packs";
+  export default defineRules({ id: "starter", version: 1, ...standardPacks({ roots: ["/srv/app"] }) });`;
 
 let workshop: Workshop;
 let file: RuleSetFile;
@@ -45,7 +45,7 @@ describe("the starter rules, signed and loaded", () => {
   });
 
   it("judge commands with the parser in the bundle", async () => {
-    const rule = set.rules.find(({ id }) => id === "starter.dangerous-commands")!;
+    const rule = set.rules.find(({ id }) => id === "commands.destructive")!;
     const judge = async (command: string) => {
       const event = {
         action: "bash",

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { filesUnderRoot, secretFiles } from "interlock/rules/starter";
+import { type StandardOptions, standardPacks } from "interlock/rules/packs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DefinedRule } from "../authoring.ts";
 import { realPath, realPaths } from "./real-path.ts";
@@ -16,6 +16,14 @@ beforeEach(() => {
   writeFileSync(join(folder, "root/a.txt"), "");
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+
+const ruleOf = (id: string, options: StandardOptions): DefinedRule => {
+  const found = standardPacks(options).rules.find((rule) => rule.id === id);
+  if (found === undefined) throw new Error(`no rule ${id}`);
+  return found;
+};
+const filesUnderRoot = (options: StandardOptions): DefinedRule => ruleOf("paths.roots", options);
+const secretFiles = (): DefinedRule => ruleOf("paths.protected", { roots: ["/srv"] });
 
 const answer = async (rule: DefinedRule, args: Record<string, string>): Promise<string | undefined> => {
   const event = { action: "write_file", args, phase: "call", principal: null, parent_principal: null } as const;

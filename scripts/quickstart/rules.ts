@@ -1,14 +1,19 @@
-/** What the demonstration is guarded by: the starter pack, and one rule of one's own. */
+/** What the demonstration is guarded by: the standard packs, and one rule of one's own. */
 export const rulesFor = (root: string): string => `import { defineRules, escalate } from "interlock/rules";
-import { starterRules } from "interlock/rules/starter";
+import { standardPacks } from "interlock/rules/packs";
+import { quietSearch } from "interlock/rules/starter";
 
 const root = ${JSON.stringify(root)};
+
+const standard = standardPacks({ roots: [root] });
 
 export default defineRules({
   id: "quickstart",
   version: 1,
+  ...standard,
   rules: [
-    ...starterRules({ roots: [root] }),
+    quietSearch(),
+    ...standard.rules,
     {
       id: "quickstart.ask-before-writing",
       actions: ["write_file"],

@@ -65,7 +65,7 @@ describe("a user, from nothing to verified receipts", () => {
     const text = await interlock(place, ["doctor"]);
     expect(text).toMatchObject({ code: 0, stderr: "" });
     expect(linesOf(text).at(-1)).toBe("calls are enforced");
-    expect(text.stdout).toContain("ok   a call that starter.dangerous-commands must block is blocked: bash: BLOCK");
+    expect(text.stdout).toContain("ok   a call that commands.destructive must block is blocked: bash: BLOCK");
     const json = jsonOf(await interlock(place, ["doctor", "--json"]));
     expect(json.ok).toBe(true);
     expect((json.findings as { ok: boolean }[]).every(({ ok }) => ok)).toBe(true);
@@ -125,13 +125,13 @@ describe("a user, from nothing to verified receipts", () => {
     const causes = linesOf(text).filter((line) => line.includes(": BLOCK bash:"));
     expect(causes.map((line) => line.trim().split(":")[0])).toEqual([
       "decision",
-      "starter.secret-files-in-commands",
-      "starter.dangerous-commands",
+      "paths.in-commands",
+      "commands.destructive",
     ]);
     const json = jsonOf(await interlock(place, ["analyze", "-", "--json"], event));
     expect(json).toMatchObject({
       ok: true,
-      decision: { verdict: "BLOCK", policy_id: "starter.secret-files-in-commands" },
+      decision: { verdict: "BLOCK", policy_id: "paths.in-commands" },
     });
   });
 

@@ -22,12 +22,12 @@ export const programsRule = (options: CodeOptions): DefinedRule =>
       // No program: this one runs at every start, and a grammar takes 20 ms.
       { event: { action: "read_file", args: { path: "app.py" } }, expect: "silent" },
       { event: { action: "run_code", args: { code: "print(sum(range(10)))" } }, expect: "silent" },
-      { event: { action: "run_code", args: { code: "import os\nos.system('id')" } }, expect: "escalate" },
+      { event: { action: "run_code", args: { code: "import os\nos.system('id')" } }, expect: options.processes },
       {
         event: { action: "execute_python", args: { code: "().__class__.__mro__[1].__subclasses__()" } },
         expect: "block",
       },
-      { event: { action: "run_js", args: { code: "eval(atob(payload))" } }, expect: "escalate" },
+      { event: { action: "run_js", args: { code: "eval(atob(payload))" } }, expect: options.processes },
     ],
   });
 
@@ -45,7 +45,10 @@ export const commandProgramsRule = (options: CodeOptions): DefinedRule =>
     examples: [
       { event: { action: "bash", args: { command: "npm test" } }, expect: "silent" },
       { event: { action: "bash", args: { command: "python3 -c 'print(1)'" } }, expect: "silent" },
-      { event: { action: "bash", args: { command: "python3 -c 'import os; os.system(\"id\")'" } }, expect: "escalate" },
+      {
+        event: { action: "bash", args: { command: "python3 -c 'import os; os.system(\"id\")'" } },
+        expect: options.processes,
+      },
     ],
   });
 

@@ -27,12 +27,15 @@ export const commandsRule = (reader: SqlReader, options: DatabaseOptions): Defin
         event: { action: "bash", args: { command: "psql -d shop -c 'SELECT count(*) FROM orders'" } },
         expect: "silent",
       },
-      { event: { action: "bash", args: { command: "psql -d shop -c 'DROP TABLE orders'" } }, expect: "escalate" },
+      {
+        event: { action: "bash", args: { command: "psql -d shop -c 'DROP TABLE orders'" } },
+        expect: options.destructive,
+      },
       {
         event: { action: "bash", args: { command: "mysql -e \"SELECT 1 INTO OUTFILE '/var/www/x.php'\"" } },
         expect: "block",
       },
-      { event: { action: "bash", args: { command: "redis-cli FLUSHALL" } }, expect: "escalate" },
+      { event: { action: "bash", args: { command: "redis-cli FLUSHALL" } }, expect: options.destructive },
     ],
   });
 

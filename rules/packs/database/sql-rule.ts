@@ -24,7 +24,7 @@ export const sqlRule = (reader: SqlReader, options: DatabaseOptions): DefinedRul
       }
       return uncertain.length === 0 ? doubt : doubtful(uncertain, doubt);
     },
-    examples: sqlExamples,
+    examples: sqlExamples(options),
   });
 
 /** Texts of tools that query something: a sentence is not held because it could be read as SQL. */
@@ -38,13 +38,24 @@ const doubtful = async (
 
 const of = (sql: string) => ({ action: "execute_sql", args: { sql } });
 
-const sqlExamples = [
-  { event: of("SELECT id, total FROM orders WHERE customer_id = 7"), expect: "silent" },
-  { event: of("DROP TABLE users"), expect: "escalate" },
-  { event: of("DELETE FROM users WHERE 1=1"), expect: "escalate" },
-  { event: of("DELETE FROM sessions WHERE expires_at < now()"), expect: "silent" },
-  { event: of("COPY t FROM PROGRAM 'id'"), expect: "block" },
-  { event: of("SELECT * FROM users WHERE name = '' OR 1=1"), expect: "block" },
-  { event: of("INSERT INTO notes (body) VALUES ('DROP TABLE users;')"), expect: "silent" },
-  { event: of("SELECT 'unterminated"), expect: "escalate" },
-] as const;
+const sqlExamples = ({ destructive, unbounded, access, wholeTables, scratchTables }: DatabaseOptions) => {
+  const writes = access === "read" ? "escalate" : "silent";
+  return [
+    {
+      event: of("SELECT id, total FROM orders WHERE customer_id = 7"),
+      expect: "silent",
+    },
+    ...(scratchTables.length === 0
+      ? ([
+          { event: of("DROP TABLE users"), expect: destructive },
+          { event: of("DELETE FROM users WHERE 1=1"), expect: unbounded },
+        ] as const)
+      : []),
+    ...(wholeTables === "pass" ? [] : ([{ event: of("SELECT * FROM orders"), expect: "escalate" }] as const)),
+    { event: of("DELETE FROM sessions WHERE expires_at < now()"), expect: writes },
+    { event: of("COPY t FROM PROGRAM 'id'"), expect: "block" },
+    { event: of("SELECT * FROM users WHERE name = '' OR 1=1"), expect: "block" },
+    { event: of("INSERT INTO notes (body) VALUES ('DROP TABLE users;')"), expect: writes },
+    { event: of("SELECT 'unterminated"), expect: "escalate" },
+  ] as const;
+};

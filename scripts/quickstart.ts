@@ -103,7 +103,7 @@ const main = async (): Promise<void> => {
   });
 
   await step("a read outside the root is blocked, with rule, reason and argument", async () => {
-    const call = session.callTool({ name: "read_text_file", arguments: { path: "/etc/passwd" } });
+    const call = session.callTool({ name: "read_text_file", arguments: { path: "/etc/hostname" } });
     const { message, decision } = await refusal(call, BlockedError);
     must(
       decision.policy_id !== null && decision.attributed_to === "path",

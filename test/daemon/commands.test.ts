@@ -88,7 +88,7 @@ describe("a user, from nothing to verified receipts", () => {
     const text = await interlock(place, ["simulate", "--events", events]);
     expect(text).toMatchObject({ code: 0, stderr: "3 events judged\n" });
     expect(linesOf(text)).toEqual([
-      expect.stringMatching(/^1 BLOCK bash: .*\(starter\.dangerous-commands\), about command$/),
+      expect.stringMatching(/^1 BLOCK bash: .*\(commands\.destructive\), about command$/),
       expect.stringMatching(/^2 ALLOW read_file/),
       expect.stringMatching(/^3 ESCALATE send_mail/),
     ]);
@@ -125,13 +125,13 @@ describe("a user, from nothing to verified receipts", () => {
     const causes = linesOf(text).filter((line) => line.includes(": BLOCK bash:"));
     expect(causes.map((line) => line.trim().split(":")[0])).toEqual([
       "decision",
-      "paths.in-commands",
       "commands.destructive",
+      "paths.in-commands",
     ]);
     const json = jsonOf(await interlock(place, ["analyze", "-", "--json"], event));
     expect(json).toMatchObject({
       ok: true,
-      decision: { verdict: "BLOCK", policy_id: "paths.in-commands" },
+      decision: { verdict: "BLOCK", policy_id: "commands.destructive" },
     });
   });
 
@@ -183,8 +183,10 @@ describe("a user, from nothing to verified receipts", () => {
 
   test("rules are listed, verified, tested, changed, signed and reloaded; doctor sees each state", async () => {
     const list = await interlock(place, ["rules", "list", place.rules]);
-    expect(linesOf(list)[0]).toMatch(/^starter version 1, 7 rules/);
-    expect((jsonOf(await interlock(place, ["rules", "list", place.rules, "--json"])).rules as []).length).toBe(7);
+    expect(linesOf(list)[0]).toMatch(/^starter version 1, \d+ rules, deadline 1000 ms/);
+    expect(
+      (jsonOf(await interlock(place, ["rules", "list", place.rules, "--json"])).rules as []).length,
+    ).toBeGreaterThan(30);
     expect((await interlock(place, ["rules", "verify", place.rules])).stdout).toMatch(/^starter version 1: signed by /);
     for (const path of [source, place.rules])
       expect((await interlock(place, ["rules", "test", path])).stdout).toMatch(/\d+ examples hold\n$/);

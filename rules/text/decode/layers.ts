@@ -1,5 +1,6 @@
 import { base32, base64, binary, hex } from "./blobs.ts";
 import { entities, escapes, percent } from "./escapes.ts";
+import { wrapped } from "./wrapped.ts";
 
 /** What one stretch of a text says once it is decoded. */
 export interface Layer {
@@ -28,6 +29,7 @@ export const layersOf = (text: string, tokens: readonly Token[], groups: readonl
   ...escapes(text),
   ...groups.flatMap((group) => binary(text, group)),
   ...tokens.flatMap((token) => base64(text, token)),
+  ...wrapped(text, tokens),
   ...tokens.flatMap((token) => base32(text, token)),
   ...tokens.flatMap((token) => hex(text, token)),
 ];

@@ -18,7 +18,7 @@ export const maxValueCharacters = 512;
 
 /** Whether a value can be the password or the token that its name says. */
 export const isCredential = (value: string, name: SecretName, standing: Standing): boolean => {
-  if (value.length > maxValueCharacters || isPlaceholder(value)) return false;
+  if (value.length > maxValueCharacters || isPlaceholder(value) || isLabel(value)) return false;
   if (name === "password") return isPassword(value, standing);
   if (/\s/.test(value) || value.length < (standing === "member" ? 8 : minTokenCharacters)) return false;
   if (isCode(value)) return false;
@@ -34,6 +34,14 @@ const isPassword = (value: string, standing: Standing): boolean => {
   return value.length >= 8 && hasTwoKinds(value) && /[0-9]/.test(value) && !isCode(value);
 };
 
+/** `Password is required`, `Passwort vergessen?`: a form's words about a password, which no password says of itself. */
+const isLabel = (value: string): boolean =>
+  /\s/.test(value) &&
+  !/[0-9]/.test(value) &&
+  /\b(?:password|passphrase|passwort|kennwort|contrase(?:ñ|n)a|mot de passe|senha|wachtwoord|has(?:ł|l)o|l(?:ö|o)senord)\b|парол|密码|密碼|パスワード|비밀번호/iu.test(
+    value,
+  );
+
 /** Digits, capitals, small letters, others: two of them at least. */
 const hasTwoKinds = (value: string): boolean =>
   [/[0-9]/, /[A-Z]/, /[a-z]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length >= 2;
@@ -47,6 +55,8 @@ const isCode = (value: string): boolean =>
   /^[A-Z][A-Z_]*[0-9]?$/.test(value) ||
   /^[a-z]+(?:[-_][a-z]+)*[0-9]{0,2}$/.test(value) ||
   /^[a-z][A-Za-z]*[0-9]?$/.test(value) ||
+  // Names that bundlers make: `TokenSchema$1`.
+  /^[A-Za-z_]+\$[0-9]{1,3}$/.test(value) ||
   /^\.{0,2}\/|^[a-z]+:\/\//i.test(value) ||
   /^[a-z0-9_.-]+(?:\/[a-z0-9_.-]+)+$/.test(value) ||
   /^[0-9]+(?:[.:-][0-9]+)*$/.test(value);

@@ -3,7 +3,7 @@ import type { Finding } from "../../scan/finding.ts";
 import { textsOf } from "../../scan/texts.ts";
 import { isDocument } from "../database/operators.ts";
 import { shapeOf } from "./shapes.ts";
-import { maybeXml, reachesOut } from "./xml.ts";
+import { mayBeParsed, maybeXml, reachesOut } from "./xml.ts";
 
 /** A shape is the whole text's: what a program acts on is the text, not a part of it. */
 const confidence = 0.8;
@@ -14,8 +14,10 @@ export const findingsOf = async (value: WireValue): Promise<readonly Finding[]> 
   for (const { place, text, kind, name } of textsOf(value).texts) {
     if (kind === "name") continue;
     const of = async (): Promise<string | null> => {
-      if (text.includes("<") && maybeXml(text) && (await reachesOut(text))) return "external_entity";
-      return isDocument(name) ? null : shapeOf(text, name);
+      const isText = isDocument(name);
+      if (text.includes("<") && maybeXml(text) && (!isText || mayBeParsed(text)) && (await reachesOut(text)))
+        return "external_entity";
+      return isText ? null : shapeOf(text, name);
     };
     const shape = await of();
     if (shape !== null) found.push({ pack: "templates", class: shape, place, start: 0, end: text.length, confidence });

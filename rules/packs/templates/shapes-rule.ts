@@ -7,7 +7,7 @@ import { isDocument } from "../database/operators.ts";
 import { ambiguousHeaders, namesHeaders } from "./headers.ts";
 import { holdsPrototype, setsPrototype } from "./prototypes.ts";
 import { type PageShape, pageShapeOf, type Shape, shapeOf } from "./shapes.ts";
-import { maybeXml, reachesOut } from "./xml.ts";
+import { mayBeParsed, maybeXml, reachesOut } from "./xml.ts";
 
 const reasons: Readonly<Record<Shape | PageShape, string>> = {
   template: "a template engine would compute what it holds",
@@ -46,8 +46,9 @@ export const shapesRule = (pages: "pass" | "escalate"): DefinedRule =>
           hasConstructor ||= text === "constructor";
           continue;
         }
-        if (text.includes("<") && maybeXml(text)) xml.push(field);
-        if (isDocument(name)) continue;
+        const isText = isDocument(name);
+        if (text.includes("<") && maybeXml(text) && (!isText || mayBeParsed(text))) xml.push(field);
+        if (isText) continue;
         const shape = shapeOf(text, name);
         if (shape === "too_many_expressions") doubt ??= escalate(reasons[shape], { attributedTo: place });
         else if (shape !== null) return block(reasons[shape], { attributedTo: place });
@@ -80,6 +81,9 @@ export const shapesRule = (pages: "pass" | "escalate"): DefinedRule =>
 const ofXml = async (texts: readonly Text[], doubt: EscalateAnswer | undefined): Promise<Answer | undefined> => {
   for (const { place, text } of texts)
     if (await reachesOut(text))
-      return block("it is XML that names what stands elsewhere, or that grows", { attributedTo: place });
+      return block(
+        "it is XML that loads a file or an address through an entity, or whose entities grow: write it without them",
+        { attributedTo: place },
+      );
   return doubt;
 };

@@ -13,6 +13,8 @@ export type CodeHarm =
   | "environment"
   | "spying"
   | "sends"
+  | "sends_facts"
+  | "sends_files"
   | "deletes"
   | "secret_file"
   | "reverse_shell"
@@ -37,8 +39,11 @@ const sending =
   /^(?:requests\.(?:post|put|patch|request|Session\(\)\.post)|(?:requests\.)?\w*[sS]ession\.(?:post|put)|httpx\.(?:post|put|patch)|aiohttp\.\w+|urllib\.request\.(?:urlopen|Request)|urllib2?\.urlopen|urllib3\.\w+|http\.client\.HTTPS?Connection|smtplib\.SMTP(?:_SSL)?|yagmail\.SMTP|ftplib\.FTP(?:_TLS)?|socket\.(?:socket|create_connection)|paramiko\.\w+|telnetlib\.Telnet|websockets?\.\w+|pysftp\.\w+|boto3\.\w+|slack_sdk\.\w+|twilio\.\w+|paho\.mqtt\.\w+\.\w+|fetch|axios(?:\.(?:post|put|patch|request))?|got(?:\.post)?|https?\.request|net\.(?:connect|createConnection|Socket)|dgram\.createSocket|navigator\.sendBeacon|XMLHttpRequest|WebSocket|ws|nodemailer\.\w+|dns\.(?:lookup|resolve\w*))$/;
 const reaching =
   /^(?:requests\.|httpx\.|aiohttp\.|urllib|urllib3\.|http\.client\.|socket\.|fetch$|axios|got$|https?\.get$|wget\.download$)/;
+/** What programs of every day say of their machine: told over a bare socket it is asked about. */
+const lightFacts =
+  /^(?:platform\.(?:uname|node|platform|processor|machine|system|release|version)|socket\.(?:gethostname|gethostbyname|getfqdn)|os\.(?:uname|getuid|hostname|platform|cpus))/;
 const machineFacts =
-  /^(?:psutil\.|platform\.(?:uname|node|platform|processor|machine|system|release|version)|socket\.(?:gethostname|gethostbyname|getfqdn)|getpass\.getuser|os\.(?:getlogin|uname|getuid|listdir|walk|scandir)|uuid\.getnode|usb\.|wmi\.|netifaces\.|cpuinfo\.|GPUtil\.|bluetooth\.discover_devices|scapy\.|nmap\.|os\.(?:hostname|userInfo|networkInterfaces|platform|cpus)|glob\.glob|pyudev\.|serial\.tools|winreg\.|shutil\.disk_usage|gc\.get_objects|locale\.|time\.tzname|datetime\.|tzlocal\.|screeninfo\.|pyperclip\.)/;
+  /^(?:psutil\.|getpass\.getuser|os\.getlogin|uuid\.getnode|usb\.|wmi\.|netifaces\.|cpuinfo\.|GPUtil\.|bluetooth\.discover_devices|scapy\.|nmap\.|os\.(?:userInfo|networkInterfaces)|pyudev\.|serial\.tools|winreg\.|gc\.get_objects|screeninfo\.|pyperclip\.)/;
 const spyingModules =
   /^(?:pynput|keyboard|mouse|browser_cookie3|browsercookie|pyautogui|mss|pyscreenshot|PIL\.ImageGrab|pyperclip|sounddevice|pyaudio|pycookiecheat|win32clipboard|iohook|cookiecutter|http\.cookiejar|http\.cookies|cookielib)(?:\.|$)/;
 const secretName = /(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIAL|ACCESS_?KEY|DATABASE_URL)/i;
@@ -157,6 +162,7 @@ const combine = (program: Program, harms: Set<CodeHarm>): void => {
     [...modules].some((module) =>
       /^(?:psutil|usb|wmi|netifaces|bluetooth|PyBluez|GPUtil|cpuinfo|pyudev|nmap|scapy)/.test(module),
     );
+  const isBare = all.some((name) => name === "socket.socket" || name === "net.Socket" || name === "dgram.createSocket");
   const files = calls.some(
     ({ name }) =>
       opening.test(name) || /^(?:shutil\.(?:move|copy\w*|make_archive)|os\.rename|zipfile\.ZipFile)$/.test(name),
@@ -167,16 +173,24 @@ const combine = (program: Program, harms: Set<CodeHarm>): void => {
         name,
       ),
     ) || all.some((name) => /\.(?:sendall|sendto|sendmail|send_message|storbinary)$/.test(name));
-  const sensitive =
-    (environment.length > 0 && !isConfiguration(program)) ||
-    facts ||
+  const stolen =
     harms.has("spying") ||
     harms.has("secret_file") ||
-    (language === "javascript" && all.some((name) => /^document\.cookie|^localStorage|^sessionStorage/.test(name)));
-  if (sends && (readsSecret ? isPosting(program) : sensitive) && (posts || harms.has("spying") || sensitive))
-    harms.add("sends");
-  if (harms.has("files") && files && posts) harms.add("sends");
-  if (files && posts && calls.some(({ named }) => named.includes("files"))) harms.add("sends");
+    (language === "javascript" && all.some((name) => /^document\.cookie|^localStorage|^sessionStorage/.test(name))) ||
+    readsHome(program);
+  if (sends && (stolen || (readsSecret && isPosting(program)) || isWhole || iterates)) harms.add("sends");
+  const isTelling =
+    facts ||
+    (environment.length > 0 && !isConfiguration(program)) ||
+    (isBare && all.some((name) => lightFacts.test(name)));
+  if (sends && !readsSecret && isTelling) harms.add("sends_facts");
+  if (files && posts) harms.add("sends_files");
+  // A file that is put somewhere else first, and a list of people that each get a mail.
+  const moves = calls.some(({ name }) => /^(?:shutil\.move|os\.rename|fs(?:\.promises)?\.rename(?:Sync)?)$/.test(name));
+  const mails =
+    [...modules].some((module) => /^(?:smtplib|aiosmtplib|secure_smtplib|yagmail|nodemailer)/.test(module)) &&
+    [...modules].some((module) => module === "csv");
+  if ((files && posts && moves) || mails) harms.add("sends_facts");
   // Fetched here and put there.
   const puts =
     all.some((name) => /(?:\.|^)(?:storbinary|sendall|sendto|put|send|open_sftp|sendmail|send_message)$/.test(name)) ||
@@ -186,7 +200,7 @@ const combine = (program: Program, harms: Set<CodeHarm>): void => {
       /^(?:ftplib|socket|paramiko|smtplib|bluetooth|telnetlib|pysftp|smb|impacket|yagmail)/.test(module),
     ) || calls.some(({ named }) => named.includes("files"));
   if (puts && targets && calls.some(({ name }) => /(?:requests|httpx)\.get$|urlopen$|urllib3/.test(name)))
-    harms.add("sends");
+    harms.add("sends_facts");
   if (
     all.some((name) => name === "socket.socket" || name === "net.Socket" || name === "net.connect") &&
     (harms.has("process") || harms.has("reverse_shell"))
@@ -198,6 +212,21 @@ const combine = (program: Program, harms: Set<CodeHarm>): void => {
     texts.some((text) => /^https?:\/\/[^\s]{1,512}\.(?:py|sh|exe|ps1|bat|bin|elf)$/.test(text))
   )
     harms.add("downloads");
+};
+
+/** All of somebody's files: the home is walked, searched or packed. */
+const readsHome = ({ calls, names, texts }: Program): boolean => {
+  const isHome =
+    [...names].some((name) => /(?:^|\.)Path\.home(?:\(\)|$)|^os\.homedir(?:\(\)|$)/.test(name)) ||
+    texts.some((text) => /^(?:~|\/home|\/Users|\/root|C:\\+Users)[/\\]?(?:\*{1,2})?$/.test(text));
+  return (
+    isHome &&
+    calls.some(({ name }) =>
+      /^(?:os\.(?:walk|listdir|scandir)|glob\.i?glob|shutil\.make_archive|fs(?:\/promises|\.promises)?\.readdir(?:Sync)?)$|\.(?:rglob|iterdir)$/.test(
+        name,
+      ),
+    )
+  );
 };
 
 /** A key that goes to the library which needs it: `OpenAI(api_key=os.environ["OPENAI_API_KEY"])`, or into a header. */

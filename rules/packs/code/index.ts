@@ -16,12 +16,13 @@ export const code = definePack<CodeOptions>({
       "Starting programs: os.system, subprocess, pty, child_process, Bun.spawn, ! lines of a notebook, under any alias and through getattr and __import__.",
       "eval, exec, compile, Function and vm with text that is made while it runs; imports by a computed name.",
       "pickle, marshal, yaml.load without a safe loader; ctypes; os.kill and process.kill.",
-      "Sending away what is read: the environment, files, cookies, facts of the machine together with a request.",
+      "Sending away secrets, the whole environment, cookies, files of credentials, or a whole home. Facts of the machine together with a request are asked about.",
       "Values of half a gigabyte, loops without an end that grow, fork bombs, shells tied to a socket.",
     ],
     cannot: [
       "It reads what is written: a name that is put together from parts and looked up in a way it does not know passes.",
       "Programs in files that a command runs, and code that a tool only formats, searches or writes.",
+      "A file that is no file of credentials may be uploaded in the tier starter; strict asks.",
       "Other languages than Python and JavaScript.",
     ],
     tune: [

@@ -19,6 +19,8 @@ const reasons: Readonly<Record<CodeHarm, string>> = {
   escape: "the program walks from an object to what its sandbox keeps from it",
   reverse_shell: "the program ties a shell to a connection",
   sends: "the program sends away what it reads of this machine",
+  sends_facts: "the program sends facts of this machine or of its people away",
+  sends_files: "the program sends files away",
   spying: "the program reads cookies, keys or the screen",
   environment: "the program shows the environment or secrets in it",
   secret_file: "the program opens a file of credentials",
@@ -76,6 +78,8 @@ export const judgeProgram = async (
     return options.processes === "block"
       ? block(reasons[doubtful], attributed)
       : escalate(reasons[doubtful], attributed);
+  if (harms.has("sends_facts")) return escalate(reasons.sends_facts, attributed);
+  if (options.network === "escalate" && harms.has("sends_files")) return escalate(reasons.sends_files, attributed);
   if (options.network === "escalate" && harms.has("network")) return escalate(reasons.network, attributed);
   return options.files === "escalate" && harms.has("files") ? escalate(reasons.files, attributed) : undefined;
 };

@@ -33,8 +33,12 @@ export interface Program {
 /** Longer programs are a human's to read: parsing takes up to 6 microseconds a character. */
 export const maxProgramCharacters = 8_192;
 export const maxNodes = 30_000;
+/** Deeper than anybody nests; each step of a chain, a.b.c, is one level. */
+export const maxDepth = 500;
 /** Steps over errors grow with what is open: texts of nothing but brackets, quotes or rare marks are no programs. */
 export const maxOpenBrackets = 200;
+/** Points of one chain, a.b.c. */
+export const maxChain = 400;
 export const maxQuotes = 1_200;
 export const maxRareMarks = 800;
 export const maxLines = 700;

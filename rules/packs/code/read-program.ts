@@ -1,5 +1,5 @@
 import type { SyntaxNode, Tree } from "@lezer/common";
-import { type Call, type EndlessLoop, maxNodes, type Program, TooLarge } from "./program.ts";
+import { type Call, type EndlessLoop, maxDepth, maxNodes, type Program, TooLarge } from "./program.ts";
 import { isPlausible, moduleName, unquoted } from "./text.ts";
 
 type Language = Program["language"];
@@ -39,12 +39,16 @@ class Reading {
 
   program(tree: Tree): Program {
     let left = maxNodes;
+    let depth = 0;
     const nodes: SyntaxNode[] = [];
     tree.iterate({
       enter: (ref) => {
-        if (--left < 0) throw new TooLarge();
+        if (--left < 0 || ++depth > maxDepth) throw new TooLarge();
         if (ref.type.isError) this.#errors++;
         nodes.push(ref.node);
+      },
+      leave: () => {
+        depth--;
       },
     });
     // Imports first: a name may be used above the line that brings it.

@@ -1,4 +1,4 @@
-import { maxLines, maxOpenBrackets, maxProgramCharacters, maxQuotes, maxRareMarks } from "./program.ts";
+import { maxChain, maxLines, maxOpenBrackets, maxProgramCharacters, maxQuotes, maxRareMarks } from "./program.ts";
 
 /** Whether a text is short enough, and enough like a program, to be parsed in a few milliseconds. */
 export const isPlausible = (text: string): boolean => {
@@ -7,12 +7,16 @@ export const isPlausible = (text: string): boolean => {
   let open = 0;
   let quotes = 0;
   let rare = 0;
+  let chain = 0;
   for (const character of text) {
     if (character === "\n") lines++;
     else if (character === "(" || character === "[" || character === "{") open++;
     else if (character === ")" || character === "]" || character === "}") open--;
     else if (character === "'" || character === '"' || character === "`") quotes++;
     else if ("!\\$?@^~|&%#".includes(character)) rare++;
+    if (character === ".") chain++;
+    else if (" \t\n;,".includes(character)) chain = 0;
+    if (chain > maxChain) return false;
     if (open > maxOpenBrackets || quotes > maxQuotes || rare > maxRareMarks || lines > maxLines) return false;
   }
   return true;

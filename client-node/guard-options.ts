@@ -1,4 +1,5 @@
 import type { Decision as WireDecision } from "../wire/decision.ts";
+import { MAX_LINE } from "../wire/limits.ts";
 import type { OutcomeBody } from "../wire/request-bodies.ts";
 import type { Escalation } from "./escalation.ts";
 import { longestWait_ms } from "./limits.ts";
@@ -46,6 +47,8 @@ export interface GuardOptions {
   readonly escalate?: "refuse" | "wait";
   /** How long `wait` waits, in milliseconds; from 1 to 2^31 - 1. Default ten minutes. Then it is a `NotApprovedError`. */
   readonly escalateDeadline_ms?: number;
+  /** How long a result that is a stream may be, in bytes; from 1 to 8 MiB. Default 4 MiB. One byte more, and nothing of it is delivered. */
+  readonly maxStreamBytes?: number;
   /** Told by the wrappers of each replay. If it throws, the recorded result is not delivered. */
   readonly onReplay?: (replay: Replay) => void;
 }
@@ -62,7 +65,7 @@ export const checkedOptions = <T extends GuardOptions>(options: T): T => {
   if (typeof options?.engine?.evaluate !== "function") {
     throw new TypeError("guard options: `engine` needs an `evaluate` method");
   }
-  const { enforcement, onEscalate, escalate, escalateDeadline_ms, onReplay } = options;
+  const { enforcement, onEscalate, escalate, escalateDeadline_ms, onReplay, maxStreamBytes } = options;
   if (enforcement !== undefined && enforcement !== "blocking" && enforcement !== "monitor") {
     throw new TypeError('guard options: `enforcement` is "blocking" or "monitor"');
   }
@@ -83,7 +86,13 @@ export const checkedOptions = <T extends GuardOptions>(options: T): T => {
       `guard options: \`escalateDeadline_ms\` is a number of milliseconds from 1 to ${longestWait_ms}`,
     );
   }
+  if (maxStreamBytes !== undefined && !isStreamBound(maxStreamBytes)) {
+    throw new TypeError(`guard options: \`maxStreamBytes\` is a whole number of bytes from 1 to ${MAX_LINE}`);
+  }
   return options;
 };
+
+const isStreamBound = (bytes: unknown): boolean =>
+  Number.isSafeInteger(bytes) && (bytes as number) >= 1 && (bytes as number) <= MAX_LINE;
 
 const isWait = (ms: unknown): boolean => typeof ms === "number" && ms >= 1 && ms <= longestWait_ms;

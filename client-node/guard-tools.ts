@@ -1,7 +1,7 @@
 import { blocked } from "./ask.ts";
 import { newCallId } from "./call-id.ts";
 import { isCutShort } from "./cut-short.ts";
-import { enforceToolResult } from "./enforce-result.ts";
+import { deliveredResult } from "./enforce-result.ts";
 import { checkedOptions, type GuardOptions } from "./guard-options.ts";
 import { guardedLike, isGuarded } from "./guarded.ts";
 import { guardedCall } from "./guarded-call.ts";
@@ -44,7 +44,7 @@ const guardTool = (action: string, tool: Tool, options: GuardOptions): Tool => {
       ...toolSteps,
       prepare: toArguments,
       run: (runs) => Reflect.apply(tool, this, runs),
-      deliver: (result) => enforceToolResult(action, result, enforce),
+      deliver: (result, onFailure) => deliveredResult(action, result, enforce, onFailure),
     });
   }
   return guardedLike(guarded, tool);
@@ -83,7 +83,7 @@ export const guardToolRunner = <Rest extends unknown[], R>(
       ...toolSteps,
       prepare: (judged) => judged,
       run: (judged) => Reflect.apply(run, this, [name, judged, ...rest]),
-      deliver: (delivered) => enforceToolResult(name, delivered, enforce),
+      deliver: (delivered, onFailure) => deliveredResult(name, delivered, enforce, onFailure),
     });
     return result as Promise<Awaited<R>>;
   }

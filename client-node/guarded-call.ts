@@ -13,8 +13,8 @@ export interface CallSteps<Prepared> {
   readonly isCutShort: (error: unknown) => boolean;
   /** Did the tool answer that it failed? */
   readonly hasFailed?: (result: unknown) => boolean;
-  /** Puts the result to the guard. */
-  readonly deliver: (result: unknown) => Promise<unknown>;
+  /** Puts the result to the guard. `onFailure` is told the error of a result that is a stream and failed on its way. */
+  readonly deliver: (result: unknown, onFailure: (error: unknown) => Promise<unknown>) => Promise<unknown>;
   /** The recorded result in the form that is delivered. */
   readonly replayed: (result: unknown, transactionId: string) => unknown;
 }
@@ -39,14 +39,15 @@ export const guardedCall = async <Prepared>(
   }
   const prepared = await preparedOr(action, permit, options, steps);
   let result: unknown;
+  const failed = async (error: unknown): Promise<unknown> => !steps.isCutShort(error) && fail(permit, error, options);
   try {
     result = await steps.run(prepared);
   } catch (error) {
-    if (!steps.isCutShort(error)) await fail(permit, error, options);
+    await failed(error);
     throw error;
   }
   if (steps.hasFailed?.(result) === true) await fail(permit, new ToolError(), options);
-  return steps.deliver(result);
+  return steps.deliver(result, failed);
 };
 
 /** What a tool's own answer that it failed is reported as. */

@@ -27,6 +27,8 @@ export const firstPoll_ms = 250;
 export const longestPoll_ms = 2000;
 /** How long after `escalateDeadline_ms` the answer to the last of them may come, where `timeout` does not end it before. */
 export const lastAnswer_ms = defaultTimeout_s * 1000;
+/** The default of `maxStreamBytes`: objects are shown with the texts that they make, bytes in base64, and a frame holds either. */
+export const defaultStreamBytes = MAX_LINE / 2;
 /** The default of `probe`. */
 export const defaultProbeTimeout_s = 0.25;
 

@@ -6,7 +6,8 @@ import { makePlace } from "../kit/place.ts";
 
 /** The standard packs as they stand; one set takes secrets out of results, the other blocks a result that has one. */
 const rules = (results: "redact" | "block") => `
-import { defineRules, standardPacks } from "interlock/rules";
+import { defineRules } from "interlock/rules";
+import { standardPacks } from "interlock/rules/packs";
 export default defineRules({
   id: "streams",
   version: 1,

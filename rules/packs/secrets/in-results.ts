@@ -35,7 +35,7 @@ export const secretsInResults = ({ results, maxScannedCharacters, over }: Requir
       const { value, classes } = redact(result, (text, name) => seek(text, { phase: "result", name }, detectSecrets));
       return rewriteResult(value, { reason: `secrets were taken out: ${listed(classes)}`, attributedTo: "result" });
     },
-    examples: inResultsExamples,
+    examples: inResultsExamples(results),
   });
 
 /** A few kinds are named; a reason is one line. */

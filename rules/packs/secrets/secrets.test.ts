@@ -244,11 +244,11 @@ describe("budget", () => {
   });
 });
 
-it("the rules hold their own examples", async () => {
-  const set = checkRuleSet({ id: "s", version: 1, rules: rulesOf() } as never);
+it.each([{}, { results: "block" }])("the rules hold their own examples, with %j", async (options) => {
+  const set = checkRuleSet({ id: "s", version: 1, rules: rulesOf(options) } as never);
   for (const { id, phase, examples } of set.rules)
     for (const { event, expect: wanted, becomes } of examples) {
-      const answer = await asked(phase, event.action, event.args);
+      const answer = await asked(phase, event.action, event.args, options);
       expect(answer?.kind === "rewrite_result" ? "rewrite" : (answer?.kind ?? "silent"), id).toBe(wanted);
       if (becomes !== undefined && answer?.kind === "rewrite_result") expect(answer.result).toEqual(becomes);
     }

@@ -29,6 +29,8 @@ export const longestPoll_ms = 2000;
 export const lastAnswer_ms = defaultTimeout_s * 1000;
 /** The default of `maxStreamBytes`: objects are shown with the texts that they make, bytes in base64, and a frame holds either. */
 export const defaultStreamBytes = MAX_LINE / 2;
+/** How often the chunks of one stream are judged, where what rules changed had to be put together. */
+export const maxStreamPasses = 3;
 /** The default of `probe`. */
 export const defaultProbeTimeout_s = 0.25;
 

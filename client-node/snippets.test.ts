@@ -29,6 +29,18 @@ test("the program that resumes an approved call prints what stands below it", as
   expect(await printedBy(blocks[at] as string, daemon)).toBe(blocks[at + 1]);
 });
 
+test("the program that reads a stream prints what stands below it", async () => {
+  const daemon = await scripted(
+    judging(({ args, phase }) =>
+      phase === "result"
+        ? { verdict: 2, modified_result: String(args.result).replace(/ghp_\w{36}/, "[REDACTED github_token]") }
+        : {},
+    ),
+  );
+  const at = blocks.findIndex((text) => text.includes("readLog("));
+  expect(await printedBy(blocks[at] as string, daemon)).toBe(blocks[at + 1]);
+});
+
 const printedBy = async (program: string, daemon: ScriptedDaemon): Promise<string> => {
   const path = join(dirname(daemon.path), "program.mts");
   writeFileSync(path, program.replace('"guard"', JSON.stringify(new URL("index.ts", import.meta.url).href)));
@@ -40,7 +52,7 @@ const printedBy = async (program: string, daemon: ScriptedDaemon): Promise<strin
 test("every program is JavaScript that names only what is exported", async () => {
   const exported = Object.keys(await import("./index.ts"));
   const programs = blocks.filter((text) => text.includes("import {"));
-  expect(programs.length).toBe(6);
+  expect(programs.length).toBe(7);
   for (const program of programs) {
     const names = program.match(/import \{ ([^}]+) \} from "guard"/)?.[1]?.split(", ") ?? [];
     expect(names.length).toBeGreaterThan(0);

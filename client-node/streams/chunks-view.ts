@@ -1,9 +1,9 @@
 import { setOwn } from "../../wire/own-property.ts";
 import { isPlainObject } from "../plain-object.ts";
 import { sameView } from "../same-view.ts";
-import { inFormOf, joined, type Part } from "./chunk.ts";
+import { inFormOf, isPart, joined, type Part } from "./chunk.ts";
 import { partsByPlace, withParts } from "./places.ts";
-import { ReplacedApart, type StreamView } from "./view.ts";
+import { type Replaced, ReplacedApart, type StreamView } from "./view.ts";
 
 type Texts = Readonly<Record<string, Part>>;
 
@@ -28,45 +28,55 @@ const joinedTexts = (chunks: readonly unknown[]): Texts => {
 };
 
 /** What a rule made of the view, as chunks again; anything else that it answered is one chunk. */
-const replacedChunks = (shownChunks: readonly unknown[], shown: Texts, replacement: unknown): readonly unknown[] => {
+const replacedChunks = (shownChunks: readonly unknown[], shown: Texts, replacement: unknown): Replaced => {
   if (!isPlainObject(replacement) || !(Object.hasOwn(replacement, "chunks") || Object.hasOwn(replacement, "texts"))) {
-    return [replacement];
+    return { chunks: [replacement], isMerged: false };
   }
   const { chunks, texts } = replacement;
   if (!Array.isArray(chunks) || !isPlainObject(texts) || Object.keys(replacement).length !== 2) {
     throw new ReplacedApart();
   }
-  return withParts(chunks, putBack(partsByPlace(shownChunks), partsByPlace(chunks), shown, texts));
+  const { wholes, isMerged } = changedTexts(partsByPlace(shownChunks), partsByPlace(chunks), shown, texts);
+  return { chunks: wholes.size === 0 ? chunks : withWholes(chunks, wholes), isMerged };
+};
+
+type Parts = ReadonlyMap<string, readonly Part[]>;
+type Wholes = ReadonlyMap<string, Part>;
+
+/** The joined texts that have to stand in the place of their pieces. */
+const changedTexts = (
+  before: Parts,
+  now: Parts,
+  shown: Texts,
+  texts: Readonly<Record<string, unknown>>,
+): { readonly wholes: Wholes; readonly isMerged: boolean } => {
+  if (Object.keys(texts).some((place) => !Object.hasOwn(shown, place))) throw new ReplacedApart();
+  const wholes = new Map<string, Part>();
+  let isMerged = false;
+  for (const [place, was] of Object.entries(shown)) {
+    const whole = texts[place];
+    const parts = now.get(place);
+    if (!isPart(whole)) throw new ReplacedApart();
+    // Changed in its pieces alone, or there as in the joined text: the pieces are delivered.
+    if (sameView(whole, was) || (parts !== undefined && sameView(joined(parts), whole))) continue;
+    if (parts === undefined) throw new ReplacedApart();
+    if (!sameView(parts, before.get(place))) isMerged = true;
+    wholes.set(place, whole);
+  }
+  return { wholes, isMerged };
 };
 
 /**
- * A joined text that was changed stands in the first chunk that has a part of it, and nothing in the others: the pieces as they were would be
- * the text before the change.
+ * Each such text stands in the first chunk that has a part of it, and nothing in the others: the pieces as they were would be the text
+ * before the change.
  */
-const putBack = (
-  partsBefore: ReadonlyMap<string, readonly Part[]>,
-  partsNow: ReadonlyMap<string, readonly Part[]>,
-  shown: Texts,
-  texts: Readonly<Record<string, unknown>>,
-): ((place: string, part: Part) => Part) => {
-  if (Object.keys(texts).some((place) => !Object.hasOwn(shown, place))) throw new ReplacedApart();
-  const changed = new Map<string, Part>();
-  for (const [place, before] of Object.entries(shown)) {
-    const now = texts[place];
-    const parts = partsNow.get(place);
-    if (typeof now !== "string" && !(now instanceof Uint8Array)) throw new ReplacedApart();
-    if (sameView(now, before)) continue;
-    // Changed in its pieces as well: they are delivered, where they are what the joined text became.
-    if (parts !== undefined && sameView(joined(parts), now)) continue;
-    if (parts === undefined || !sameView(parts, partsBefore.get(place))) throw new ReplacedApart();
-    changed.set(place, now);
-  }
+const withWholes = (chunks: readonly unknown[], wholes: Wholes): readonly unknown[] => {
   const placed = new Set<string>();
-  return (place, part) => {
-    const whole = changed.get(place);
+  return withParts(chunks, (place, part) => {
+    const whole = wholes.get(place);
     if (whole === undefined) return part;
     const isFirst = !placed.has(place);
     placed.add(place);
     return inFormOf(part, isFirst ? whole : "");
-  };
+  });
 };

@@ -201,6 +201,32 @@ test("where a rule changed the chunks and the joined text alike, the chunks are 
   expect(chunks).toEqual(deltas("a", "[gone]"));
 });
 
+test("where a rule changed a piece in one way and the joined text in another, the joined text is judged again", async () => {
+  let asked = 0;
+  const engine = recordingEngine(({ phase }) => {
+    if (phase === "call" || asked++ > 0) return Decision.allow();
+    const view = { chunks: deltas("TOKEN=[gone]", "IA!"), texts: { [place]: "TOKEN=[gone]!" } };
+    return new Decision({ verdict: Verdict.MODIFY, modified_result: view });
+  });
+  const { chunks } = await drained(await delivered(generated(...deltas("TOKEN=AK", "IA!")), engine));
+  expect(chunks).toEqual(deltas("TOKEN=[gone]!", ""));
+  const [, first, second] = engine.events;
+  expect(second?.args).toEqual({ chunks, texts: { [place]: "TOKEN=[gone]!" } });
+  expect([first?.call_id === null, second?.call_id === null]).toEqual([false, true]);
+});
+
+test("where it is changed in two ways each time that it is asked about, it is blocked", async () => {
+  let asked = 0;
+  const engine = recordingEngine(({ phase }) => {
+    if (phase === "call") return Decision.allow();
+    asked++;
+    const view = { chunks: deltas(`x${asked}`, "b"), texts: { [place]: `gone${asked}` } };
+    return new Decision({ verdict: Verdict.MODIFY, modified_result: view });
+  });
+  expect(await reasonOf(delivered(generated(...deltas("a", "b")), engine))).toMatch(/do not fit together/);
+  expect(asked).toBe(3);
+});
+
 test("where a rule changed only the chunks, or answered something else, that is delivered", async () => {
   const view = { chunks: deltas("x", "y"), texts: { [place]: "ab" } };
   expect((await drained(await delivered(generated(...deltas("a", "b")), replacing(view)))).chunks).toEqual(
@@ -213,7 +239,6 @@ test("where a rule changed only the chunks, or answered something else, that is 
 });
 
 const apart: [string, object][] = [
-  ["changed in both ways, apart", { chunks: deltas("x", "b"), texts: { [place]: "gone" } }],
   ["without the chunks of a changed text", { chunks: [], texts: { [place]: "gone" } }],
   ["without its texts", { chunks: deltas("a", "b") }],
   ["without its chunks", { texts: { [place]: "gone" } }],

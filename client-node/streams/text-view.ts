@@ -6,7 +6,10 @@ import type { StreamView } from "./view.ts";
 /** A stream of texts and bytes is judged as the one text or the bytes that it is; what replaces it is one chunk. */
 export const textView = (parts: readonly Part[], whole: Part): StreamView => ({
   shown: { result: whole },
-  replacedBy: (replacement) => [inFormOf(parts[0] ?? "", isPart(replacement) ? replacement : jsonOf(replacement))],
+  replacedBy: (replacement) => ({
+    chunks: [inFormOf(parts[0] ?? "", isPart(replacement) ? replacement : jsonOf(replacement))],
+    isMerged: false,
+  }),
 });
 
 /** The view, where parts are one text or bytes; null where they cannot be joined. */

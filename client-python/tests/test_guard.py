@@ -136,6 +136,21 @@ class Functions(unittest.TestCase):
         with self.assertRaisesRegex(BlockedError, "an instance of coroutine"):
             with_daemon(lambda engine: guard(engine, "later")(lambda: later())())
 
+    def test_a_function_that_answers_a_generator_or_another_iterator_is_blocked(self) -> None:
+        async def later() -> Any:
+            yield "unjudged"
+
+        def numbers() -> Any:
+            yield "unjudged"
+
+        class Stream:
+            def __aiter__(self) -> Any:
+                return later()
+
+        for stream in (later(), numbers(), iter(["unjudged"]), Stream(), {"inner": numbers()}):
+            with self.subTest(stream), self.assertRaisesRegex(BlockedError, "has no JSON form"):
+                with_daemon(lambda engine, stream=stream: guard(engine, "read")(lambda: stream)())
+
     def test_a_synchronous_function_with_an_asynchronous_engine_is_refused(self) -> None:
         with self.assertRaisesRegex(TypeError, "use RemoteEngine"):
             guard(AsyncRemoteEngine("/tmp/g.sock"), "pay")(lambda: None)

@@ -69,7 +69,7 @@ it.each([
   ["a Readable", () => Readable.from([Buffer.from(`log\n${head}`), Buffer.from(tail)], { objectMode: false })],
 ])("a secret that is split over two chunks of %s is taken out", async (_name, stream) => {
   const text = (await all(await read(redacting, stream))).map(String).join("");
-  expect(text).toMatch(/^log\nGITHUB_TOKEN=\[REDACTED [a-z_]+\]\n$/);
+  expect(text).toMatch(/^log\nGITHUB_TOKEN=\[REDACTED github_token\]\n$/);
 });
 
 const delta = (content: string) => ({ id: "m1", choices: [{ index: 0, delta: { content } }] });
@@ -79,7 +79,7 @@ it("a secret that is split over the deltas of two objects is taken out of both",
     typeof delta
   >[];
   const text = got.map(({ choices: [choice] }) => choice?.delta.content).join("");
-  expect(text).toMatch(/^GITHUB_TOKEN=\[REDACTED [a-z_]+\]\nend$/);
+  expect(text).toMatch(/^GITHUB_TOKEN=\[REDACTED github_token\]\nend$/);
   expect(got.length).toBe(3);
 });
 

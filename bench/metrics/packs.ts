@@ -1,3 +1,4 @@
+import type { WireObject } from "../../wire/value.ts";
 import { alternate } from "../alternate.ts";
 import { ratios } from "../compare.ts";
 import type { Budget, Metric, MetricGroup } from "../metric.ts";
@@ -10,7 +11,10 @@ const megabyte = 1_000_000;
 const resultCharacters = 10 * megabyte;
 /** 20 MB/s. */
 const result_ms = (resultCharacters / megabyte / 20) * 1_000;
-const calls = 400;
+const calls = 1_000;
+/** A daemon lives long: what is measured is code that was compiled. */
+const warmUpCalls = 12;
+const warmUpResults = 3;
 
 /** Processor time of this process, its helper threads included: waiting for a core is no part of it. */
 const cpu_us = async (work: () => unknown): Promise<number> => {
@@ -27,15 +31,14 @@ const loop = (): number => {
   return sum;
 };
 
-/** The processor time of `work` and of the loop, in alternating blocks. */
+/** The processor time of each block's work and of the loop, alternating. What is asked is made before the clock runs. */
 const measured = async (
   bench: Workbench,
-  words: string,
-  work: () => unknown,
+  { title, block, warmUp }: Load,
 ): Promise<{ readonly subject: readonly number[]; readonly floor: readonly number[] }> => {
-  const blocks = [() => cpu_us(loop), () => cpu_us(work)];
-  for (let times = 0; times < 2; times++) for (const block of blocks) await block();
-  const onRun = (run: number) => bench.progress(`${words}: run ${run + 1}/${bench.runs}`);
+  const blocks = [() => cpu_us(loop), () => cpu_us(block())];
+  for (let times = 0; times < warmUp; times++) for (const one of blocks) await one();
+  const onRun = (run: number) => bench.progress(`${title}: run ${run + 1}/${bench.runs}`);
   const [floor, subject] = await alternate(bench.runs, blocks, onRun);
   if (floor === undefined || subject === undefined) throw new Error("bench: a contender has no runs");
   return { subject, floor };
@@ -45,14 +48,18 @@ interface Load {
   readonly name: string;
   readonly title: string;
   readonly unit: "us" | "ms";
-  /** How many of them one run of `work` does. */
+  /** How many of them are in one block. */
   readonly count: number;
+  /** Blocks before the first that counts. */
+  readonly warmUp: number;
   readonly budget: Budget;
-  work(): unknown;
+  /** Makes what is asked next, and returns what asks it. */
+  block(): () => unknown;
 }
 
-const metricOf = async (bench: Workbench, { name, title, unit, count, budget, work }: Load): Promise<Metric> => {
-  const { subject, floor } = await measured(bench, title, work);
+const metricOf = async (bench: Workbench, load: Load): Promise<Metric> => {
+  const { name, title, unit, count, budget } = load;
+  const { subject, floor } = await measured(bench, load);
   const scale = unit === "ms" ? 1_000 : 1;
   return {
     name,
@@ -72,8 +79,11 @@ const metricOf = async (bench: Workbench, { name, title, unit, count, budget, wo
   };
 };
 
-const ofEach = async (count: number, work: (at: number) => Promise<void>): Promise<void> => {
-  for (let at = 0; at < count; at++) await work(at);
+const askEach = (ask: Ask, action: string, args: (at: number) => WireObject): (() => Promise<void>) => {
+  const all = Array.from({ length: calls }, (_, at) => args(at));
+  return async () => {
+    for (const one of all) await ask("call", action, one);
+  };
 };
 
 /** One result for each content; the slowest is the figure. */
@@ -89,8 +99,12 @@ const results = async (bench: Workbench, ask: Ask): Promise<Metric> => {
         unit: "ms",
         count: 1,
         budget: { holds: "value at most", limit: result_ms },
+        warmUp: warmUpResults,
         // Another text each time, so that nothing is known of it.
-        work: () => ask("result", "read_file", resultOf(`${text} ${turn++}`)),
+        block: () => {
+          const result = resultOf(`${text} ${turn++}`);
+          return () => ask("result", "read_file", result);
+        },
       }),
     );
   }
@@ -115,7 +129,8 @@ export const packs: MetricGroup = {
         unit: "us",
         count: calls,
         budget: atMost(50),
-        work: () => ofEach(calls, () => ask("call", "send_message", callOf(next++))),
+        warmUp: warmUpCalls,
+        block: () => askEach(ask, "send_message", () => callOf(next++)),
       },
       {
         name: "packs_command_first",
@@ -123,7 +138,8 @@ export const packs: MetricGroup = {
         unit: "us",
         count: calls,
         budget: atMost(1_000),
-        work: () => ofEach(calls, () => ask("call", "bash", commandOf(next++))),
+        warmUp: warmUpCalls,
+        block: () => askEach(ask, "bash", () => commandOf(next++)),
       },
       {
         name: "packs_command_again",
@@ -131,7 +147,8 @@ export const packs: MetricGroup = {
         unit: "us",
         count: calls,
         budget: atMost(20),
-        work: () => ofEach(calls, (at) => ask("call", "bash", commandOf(at % 5))),
+        warmUp: warmUpCalls,
+        block: () => askEach(ask, "bash", (at) => commandOf(at % 5)),
       },
     ];
     const metrics: Metric[] = [];

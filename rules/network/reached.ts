@@ -1,5 +1,5 @@
 import type { WireObject } from "../../wire/value.ts";
-import { commandsIn } from "../shell/command-arguments.ts";
+import { type CommandArgument, commandsIn } from "../shell/command-arguments.ts";
 import type { ReachEffect } from "../shell/effect.ts";
 import { isKnownProgram } from "../shell/effects/index.ts";
 import { effectsFor } from "../shell/effects-in.ts";
@@ -22,10 +22,14 @@ export interface ReachedBy {
 }
 
 /** Everything that the commands of a call reach. Throws `Unparseable`. */
-export const reachedIn = async (action: string, args: WireObject): Promise<ReachedBy> => {
+export const reachedIn = async (action: string, args: WireObject): Promise<ReachedBy> =>
+  reachedOf(await commandsIn(action, args));
+
+/** The same of commands that have been read. */
+export const reachedOf = (commands: readonly CommandArgument[]): ReachedBy => {
   const all: Reached[] = [];
   let computed: string | null = null;
-  for (const { name, script } of await commandsIn(action, args)) {
+  for (const { name, script } of commands) {
     const found = reachedBy(script);
     for (const one of found.all) all.push({ ...one, place: name });
     if (found.computed !== null) computed ??= name;

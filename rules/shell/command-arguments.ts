@@ -34,14 +34,67 @@ export const commandsIn = (action: string, args: WireObject): Promise<readonly C
   const known = alreadyRead.get(args);
   if (known?.action === action) return known.commands;
   const commands = read(action, args);
-  alreadyRead.set(args, { action, commands });
+  const call: ReadCall = { action, commands, settled: null };
+  commands.then(
+    (all) => {
+      call.settled = all;
+    },
+    () => {},
+  );
+  alreadyRead.set(args, call);
   return commands;
 };
 
-const alreadyRead = new WeakMap<
-  WireObject,
-  { readonly action: string; readonly commands: Promise<readonly CommandArgument[]> }
->();
+/**
+ * What `judge` says of every command of a call: at once where all of them have been read before, since waiting for an answer costs
+ * more than most of them; else a promise. `unparseable` answers where a command cannot be read.
+ */
+export const onceRead = <Answer>(
+  action: string,
+  args: WireObject,
+  judge: (commands: readonly CommandArgument[]) => Answer,
+  unparseable: () => Answer,
+): Answer | Promise<Answer> => {
+  const refused = (error: unknown): Answer => {
+    if (!(error instanceof Unparseable)) throw error;
+    return unparseable();
+  };
+  const judged = (commands: readonly CommandArgument[]): Answer => {
+    try {
+      return judge(commands);
+    } catch (error) {
+      return refused(error);
+    }
+  };
+  const now = commandsNow(action, args);
+  return now === null ? commandsIn(action, args).then(judged, refused) : judged(now);
+};
+
+interface ReadCall {
+  readonly action: string;
+  readonly commands: Promise<readonly CommandArgument[]>;
+  /** Null until they are read. */
+  settled: readonly CommandArgument[] | null;
+}
+
+const alreadyRead = new WeakMap<WireObject, ReadCall>();
+
+/** Null where something has to be read first, or stands otherwise than as one line for a shell. */
+const commandsNow = (action: string, args: WireObject): readonly CommandArgument[] | null => {
+  const known = alreadyRead.get(args);
+  if (known?.action === action) return known.settled;
+  if (withoutShell.test(action) || foreignTool(action) !== null) return null;
+  const places = commandPlaces(action, args);
+  if (places.length > maxCommandPlaces) return null;
+  const all: CommandArgument[] = [];
+  for (const { place, isSure, line, argv } of places) {
+    const script = isSure && line !== null && argv.length === 0 ? scripts.get(lineKey(line))?.script : null;
+    if (script === null || script === undefined) return null;
+    all.push({ name: place, script });
+  }
+  alreadyRead.set(args, { action, commands: Promise.resolve(all), settled: all });
+  return all;
+};
 
 const read = async (action: string, args: WireObject): Promise<readonly CommandArgument[]> => {
   const places = commandPlaces(action, args);
@@ -86,28 +139,42 @@ const readDoubtful = async ({ line, argv }: CommandPlace): Promise<readonly Scri
 
 const argvOf = (argv: readonly string[]): Promise<Script> =>
   remembered(`argv\0${argv.join("\0")}`, () => readArguments(argv));
-const lineOf = (text: string): Promise<Script> => remembered(`line\0${text}`, () => readScript(text));
+const lineOf = (text: string): Promise<Script> => remembered(lineKey(text), () => readScript(text));
+
+const lineKey = (text: string): string => `line\0${text}`;
 
 /** Agents run the same commands again and again. Texts are kept up to this many characters in all; the oldest go first. */
 const maxRememberedCharacters = 1_048_576;
 const maxRememberedText = 16_384;
-const scripts = new Map<string, Promise<Script>>();
+interface Remembered {
+  readonly promise: Promise<Script>;
+  /** Null until it is read. */
+  script: Script | null;
+}
+
+const scripts = new Map<string, Remembered>();
 let rememberedCharacters = 0;
 
 /** The same text is the same script: it is read once, also where reading it fails. */
 const remembered = (key: string, readIt: () => Promise<Script>): Promise<Script> => {
   const before = scripts.get(key);
-  if (before !== undefined) return before;
-  const script = readIt();
-  if (key.length > maxRememberedText) return script;
-  // Whoever asked is told; that nobody asks again must not end the process.
-  script.catch(() => {});
-  scripts.set(key, script);
+  if (before !== undefined) return before.promise;
+  const promise = readIt();
+  if (key.length > maxRememberedText) return promise;
+  const one: Remembered = { promise, script: null };
+  // Whoever asked is told of an error; that nobody asks again must not end the process.
+  promise.then(
+    (script) => {
+      one.script = script;
+    },
+    () => {},
+  );
+  scripts.set(key, one);
   rememberedCharacters += key.length;
   for (const [oldest] of scripts) {
     if (rememberedCharacters <= maxRememberedCharacters) break;
     scripts.delete(oldest);
     rememberedCharacters -= oldest.length;
   }
-  return script;
+  return promise;
 };

@@ -1,9 +1,8 @@
 import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
-import { type CommandArgument, commandsIn, holdsCommand } from "../../shell/command-arguments.ts";
+import { type CommandArgument, holdsCommand, onceRead } from "../../shell/command-arguments.ts";
 import { effectsFor } from "../../shell/effects-in.ts";
-import { Unparseable } from "../../shell/parse.ts";
 import type { BlockAnswer, EscalateAnswer, RuleEvent } from "../../types.ts";
 import type { Surroundings } from "../pack.ts";
 import { type ExampleTexts, examplesOf } from "./examples.ts";
@@ -34,21 +33,27 @@ export const commandRule = (
     examples: examplesOf(examples),
   });
 
-const evaluate = async (
-  event: RuleEvent,
+const evaluate = (
+  { action, args }: RuleEvent,
   judge: Judge,
   options: Required<CommandsOptions>,
   around: Surroundings,
   unparseable: Judgement | null,
-): Promise<Answer> => {
-  let commands: readonly CommandArgument[];
-  try {
-    commands = await commandsIn(event.action, event.args);
-  } catch (error) {
-    if (!(error instanceof Unparseable)) throw error;
+): Answer | Promise<Answer> =>
+  onceRead(
+    action,
+    args,
+    (commands) => worstOf(commands, judge, options, around),
     // Another rule of the pack holds it.
-    return unparseable === null ? undefined : answerOf(unparseable, null);
-  }
+    () => (unparseable === null ? undefined : answerOf(unparseable, null)),
+  );
+
+const worstOf = (
+  commands: readonly CommandArgument[],
+  judge: Judge,
+  options: Required<CommandsOptions>,
+  around: Surroundings,
+): Answer => {
   let softest: Answer;
   for (const { name, script } of commands) {
     for (const found of judge({ name, script, effects: effectsFor(script) }, options, around)) {

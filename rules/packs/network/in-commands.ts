@@ -1,10 +1,11 @@
+import type { WireObject } from "../../../wire/value.ts";
 import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
 import { heldAs, isAllowed, type PrivateTerms } from "../../network/private.ts";
-import { type Reached, reachedIn } from "../../network/reached.ts";
+import { type Reached, type ReachedBy, reachedIn, reachedOf } from "../../network/reached.ts";
 import { isSpokenFor } from "../../network/user-info.ts";
-import { holdsCommand } from "../../shell/command-arguments.ts";
+import { holdsCommand, onceRead } from "../../shell/command-arguments.ts";
 import { Unparseable } from "../../shell/parse.ts";
 import type { BlockAnswer, EscalateAnswer } from "../../types.ts";
 import { listOf } from "./allow-list.ts";
@@ -27,10 +28,11 @@ export const inCommands = (options: NetworkOptions, terms: PrivateTerms): Define
     const leak: LeakTerms = { trusted, own, options, terms, sends: reached.sends };
     return leaks(reached, leak);
   };
-  const answers = async (action: string, args: Parameters<typeof reachedIn>[1]) => {
-    const { all, computed } = await reachedIn(action, args);
+  const worstOf = (
+    { all, computed }: ReachedBy,
+    allows: ((host: string) => boolean) | null,
+  ): BlockAnswer | EscalateAnswer | undefined => {
     let question: BlockAnswer | EscalateAnswer | undefined;
-    const allows = options.allowDomains.length === 0 ? null : (await list()).allows;
     for (const reached of all) {
       const answer = judge(reached);
       if (answer?.kind === "block") return answer;
@@ -49,15 +51,22 @@ export const inCommands = (options: NetworkOptions, terms: PrivateTerms): Define
       return question ?? escalate("it reaches a host that is known only while it runs", { attributedTo: computed });
     return question;
   };
+  const ofList = async (action: string, args: WireObject) => {
+    const reached = await reachedIn(action, args);
+    return worstOf(reached, (await list()).allows);
+  };
   return defineRule({
     id: "network.in-commands",
     actions: everyAction,
     phase: "call",
     evaluate({ action, args }) {
       if (!holdsCommand(action, args)) return undefined;
-      return answers(action, args).catch((error: unknown) => {
+      const unparseable = () => escalate("the command cannot be parsed");
+      if (options.allowDomains.length === 0)
+        return onceRead(action, args, (commands) => worstOf(reachedOf(commands), null), unparseable);
+      return ofList(action, args).catch((error: unknown) => {
         if (!(error instanceof Unparseable)) throw error;
-        return escalate("the command cannot be parsed");
+        return unparseable();
       });
     },
     examples: commandExamples(options, terms),

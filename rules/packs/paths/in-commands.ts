@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import type { WireObject } from "../../../wire/value.ts";
 import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
@@ -6,11 +7,10 @@ import { protectedBy, type Spelling } from "../../paths/place.ts";
 import type { FileUse, Member } from "../../paths/protected/index.ts";
 import { member } from "../../paths/protected/member.ts";
 import { realPath } from "../../paths/real-path.ts";
-import { commandsIn, holdsCommand } from "../../shell/command-arguments.ts";
+import { holdsCommand, onceRead } from "../../shell/command-arguments.ts";
 import type { Directory } from "../../shell/directories.ts";
 import type { Effect, FileEffect } from "../../shell/effect.ts";
 import { effectsFor } from "../../shell/effects-in.ts";
-import { Unparseable } from "../../shell/parse.ts";
 import type { Script } from "../../shell/script.ts";
 import type { BlockAnswer, EscalateAnswer } from "../../types.ts";
 import { codeLiterals, isFromSample, isOwnKey, looseWords, windowsWords } from "./command-words.ts";
@@ -20,6 +20,8 @@ import { everyTool } from "./path-texts.ts";
 import { looksFor, readsBelow } from "./reads-below.ts";
 import { type RecursiveRead, recursiveReads, searches } from "./recursive-readers.ts";
 import type { Settings } from "./settings.ts";
+
+type Answer = BlockAnswer | EscalateAnswer | undefined;
 
 /** Files of one command whose links are followed; each costs some microseconds. */
 const maxFollowed = 64;
@@ -50,7 +52,7 @@ export const inCommands = (settings: Settings): DefinedRule => {
 const directories = ["cwd", "workdir", "working_directory", "workingDirectory", "dir", "directory"] as const;
 
 /** The folder that the tool is told to run the command in. */
-const directoryIn = (args: Parameters<typeof commandsIn>[1]): string | null => {
+const directoryIn = (args: WireObject): string | null => {
   const options = args.options;
   const named = [...directories.map((name) => args[name]), cwdOf(options)].find((value) => typeof value === "string");
   return typeof named === "string" && /^[/~]/.test(named) ? named : null;
@@ -59,39 +61,39 @@ const directoryIn = (args: Parameters<typeof commandsIn>[1]): string | null => {
 const cwdOf = (options: unknown): unknown =>
   typeof options === "object" && options !== null && "cwd" in options ? options.cwd : undefined;
 
-const judge = async (
+const judge = (
   action: string,
-  args: Parameters<typeof commandsIn>[1],
+  args: WireObject,
   tell: (script: Script, settings: Settings) => Told,
   settings: Settings,
-): Promise<BlockAnswer | EscalateAnswer | undefined> => {
-  try {
-    let doubt = asWindows(args, settings);
-    if (doubt?.kind === "block") return doubt;
-    for (const { name, script } of await commandsIn(action, args)) {
-      const told = tell(script, settings);
-      const found = told.member ?? linked(told.spellings, settings);
-      const answer =
-        found === null
-          ? (looksFor(told.searches, name, settings) ?? readsBelow(told.reads, name, settings))
-          : answerOf(found, name);
-      if (answer?.kind === "block") return answer;
-      doubt ??= answer;
-    }
-    return doubt;
-  } catch (error) {
-    if (!(error instanceof Unparseable)) throw error;
-    return escalate("the command cannot be parsed");
-  }
+): Answer | Promise<Answer> => {
+  const foreign = asWindows(args, settings);
+  if (foreign?.kind === "block") return foreign;
+  return onceRead(
+    action,
+    args,
+    (commands) => {
+      let doubt = foreign;
+      for (const { name, script } of commands) {
+        const told = tell(script, settings);
+        const found = told.member ?? linked(told.spellings, settings);
+        const answer =
+          found === null
+            ? (looksFor(told.searches, name, settings) ?? readsBelow(told.reads, name, settings))
+            : answerOf(found, name);
+        if (answer?.kind === "block") return answer;
+        doubt ??= answer;
+      }
+      return doubt;
+    },
+    () => escalate("the command cannot be parsed"),
+  );
 };
 
 const texts = ["command", "cmd", "script", "input"] as const;
 
 /** The same text as a shell of Windows would read it. */
-const asWindows = (
-  args: Parameters<typeof commandsIn>[1],
-  { protecting, directory }: Settings,
-): BlockAnswer | EscalateAnswer | undefined => {
+const asWindows = (args: WireObject, { protecting, directory }: Settings): BlockAnswer | EscalateAnswer | undefined => {
   for (const name of texts) {
     const text = args[name];
     for (const word of typeof text === "string" ? windowsWords(text) : []) {

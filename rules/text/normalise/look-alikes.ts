@@ -15,12 +15,25 @@ export const loadLookAlikes = async (): Promise<void> => {
 
 /** Of scripts that hold letters which look like Latin ones: Greek, Cyrillic, Armenian, Cherokee, Lisu, Coptic, phonetic letters. */
 const similar = String.raw`[\u0180-\u02af\u0370-\u058f\u10a0-\u10ff\u13a0-\u13ff\u1d00-\u1dbf\u2c80-\u2cff\ua4d0-\ua4ff\ua640-\ua69f\uab30-\uabbf]`;
-const mixed = new RegExp(`[a-zA-Z0-9]${similar}|${similar}[a-zA-Z0-9]`);
-
-/** Does a word mix Latin letters with others that look like them? */
-export const mixesScripts = (text: string): boolean => !isAscii(text) && mixed.test(text);
-
 const any = new RegExp(similar);
+
+/** Before it are no such letters. */
+const firstSimilar = 0x180;
+
+const isLatin = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+
+/** Does a word mix Latin letters with others that look like them? Looks at what stands beside the others, which are few in most texts. */
+export const mixesScripts = (text: string): boolean => {
+  if (isAscii(text)) return false;
+  const { length } = text;
+  for (let at = 0; at < length; at++) {
+    if (text.charCodeAt(at) < firstSimilar) continue;
+    const isBeside = isLatin(text.charCodeAt(at - 1)) || isLatin(text.charCodeAt(at + 1));
+    if (isBeside && any.test(text.charAt(at))) return true;
+  }
+  return false;
+};
 
 export const hasLookAlikes = (text: string): boolean => any.test(text);
 

@@ -23,7 +23,7 @@ export interface PrivateTerms {
 const held = (what: Held["what"], reason: string): Held => Object.freeze({ what, reason });
 
 const metadata = held("metadata", "it reaches the credentials of the machine (cloud metadata)");
-const inside = held("private", "it reaches into the private network");
+const inside = held("private", "it reaches into the private network; a host that is meant is named in allowHosts");
 const carriesMetadata = held("metadata", "the address carries one of cloud metadata");
 const carriesInside = held("private", "the address carries one of the private network");
 const carriesTooMuch = held("unreadable", "the address has more parameters than are looked at");

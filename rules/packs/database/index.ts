@@ -3,6 +3,7 @@ import type { DatabaseOptions } from "./answers.ts";
 import { commandsRule } from "./commands-rule.ts";
 import { injectionRule } from "./injection-rule.ts";
 import { sqlReader } from "./read-text.ts";
+import { findingsOf } from "./scan.ts";
 import { sqlRule } from "./sql-rule.ts";
 import { storesRule } from "./stores-rule.ts";
 
@@ -85,4 +86,6 @@ export const database = definePack<DatabaseOptions>({
     const reader = sqlReader(options);
     return [sqlRule(reader, options), commandsRule(reader, options), storesRule(options), injectionRule(reader)];
   },
+  // What came back goes into no statement.
+  scan: (value, phase, options) => (phase === "call" ? findingsOf(value, sqlReader(options)) : []),
 });

@@ -84,3 +84,11 @@ describe("injections of SQL in long texts", () => {
       expect(await cost_ms((turn) => judge(`${start}${text}${turn}`)), start).toBeLessThan(50);
   });
 });
+
+it("tells an injection by its place, in calls only", async () => {
+  const value = { user: { name: "x' OR '1'='1" }, note: "O'Brien" };
+  const options = database.tiers.starter as DatabaseOptions;
+  const found = (await database.scan?.(value, "call", options)) ?? [];
+  expect(found.map(({ class: of, place }) => [of, place])).toEqual([["sql_injection", "user.name"]]);
+  expect(await database.scan?.(value, "result", options)).toEqual([]);
+});

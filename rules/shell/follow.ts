@@ -14,8 +14,9 @@ import {
   type RedirectNode,
   type ShellNode,
   type StatementNode,
+  type WordNode,
 } from "./tree.ts";
-import { assignedIn, childrenOf } from "./tree-search.ts";
+import { assignedIn, childrenOf, parametersIn } from "./tree-search.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
 import type { Value } from "./variables.ts";
 import { unknown, type Word, wordOf } from "./word.ts";
@@ -257,6 +258,7 @@ export class Follower {
           this.#found.assignments.push({ name: Name.Value, value: wordOf(text) });
     const fedBy = [...new Set([...upstream.fedBy, ...fed, ...Args.flatMap((word) => this.#state.sourcesOf(word))])];
     const names: string[] = [...fed];
+    if (!this.#state.splitsAtBlanks && parametersIn(Args[0] as WordNode).length > 0) this.#found.opaque = true;
     const start = this.#state.directories;
     const ends = new Set<Directory>();
     for (const words of this.#state.readings(Args)) {

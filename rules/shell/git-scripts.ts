@@ -3,7 +3,7 @@ import { type Word, wordOf } from "./word.ts";
 
 /** Settings whose whole value git hands to a shell, and aliases where it begins with `!`: https://git-scm.com/docs/git-config. */
 const commands =
-  /^(?:core\.(?:sshcommand|fsmonitor)|sequence\.editor|diff\.external|credential\.(?:.*\.)?helper|uploadpack\.packobjectshook|.*\.(?:textconv|clean|smudge|process|driver|cmd))$/i;
+  /^(?:core\.(?:sshcommand|fsmonitor|pager|editor|askpass)|sequence\.editor|pager\..*|diff\.external|credential\.(?:.*\.)?helper|uploadpack\.packobjectshook|.*\.(?:textconv|clean|smudge|process|driver|cmd))$/i;
 
 /** Lines that a git command hands to a shell: of an alias or a setting, and what `bisect run`, `rebase -x` and `submodule foreach` are given. */
 export const gitScripts = (args: readonly Word[]): readonly Word[] => {
@@ -21,6 +21,20 @@ export const gitScripts = (args: readonly Word[]): readonly Word[] => {
       const [name, value] = operands[0]?.text === "set" ? operands.slice(1) : operands;
       return name === undefined || value === undefined ? found : [...found, ...ofSetting(name.text, value)];
     }
+    case "grep":
+      return [...found, ...opened(rest, /^(?:-O|--open-files-in-pager=)(.+)$/)];
+    case "difftool":
+      return [...found, ...opened(rest, /^(?:-x|--extcmd=)(.+)$/), ...behind(rest, /^(?:-x|--extcmd)$/)];
+    case "clone":
+    case "fetch":
+    case "pull":
+    case "push":
+    case "ls-remote":
+      return [
+        ...found,
+        ...opened(rest, /^--(?:upload-pack|receive-pack|exec)=(.+)$/),
+        ...behind(rest, /^(?:-u|--upload-pack|--receive-pack)$/).filter(({ text }) => /[\s;|&$`]/.test(text)),
+      ];
     case "rebase":
       return [
         ...found,
@@ -38,6 +52,16 @@ export const gitScripts = (args: readonly Word[]): readonly Word[] => {
 };
 
 const joined = (words: readonly Word[]): Word => wordOf(words.map(({ text }) => text).join(" "));
+
+/** The value that stands in the same word as its option. */
+const opened = (args: readonly Word[], option: RegExp): readonly Word[] =>
+  args.flatMap((word) => {
+    const value = option.exec(word.text)?.[1];
+    return value === undefined ? [] : [{ ...word, text: value }];
+  });
+
+const behind = (args: readonly Word[], option: RegExp): readonly Word[] =>
+  args.filter((_word, at) => option.test(args[at - 1]?.text ?? ""));
 
 const ofSetting = (name: string, value: Word): readonly Word[] => {
   if (/^alias\./i.test(name)) return value.text.startsWith("!") ? [{ ...value, text: value.text.slice(1) }] : [];

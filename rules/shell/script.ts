@@ -1,5 +1,6 @@
 import type { Directory } from "./directories.ts";
 import { Follower } from "./follow.ts";
+import { variableScript } from "./option-scripts.ts";
 import { parseShell, ReadingBudget, Unparseable } from "./parse.ts";
 import { unwrap } from "./unwrap.ts";
 import { Variables } from "./variables.ts";
@@ -95,7 +96,15 @@ export const readScript = async (text: string, budget: ReadingBudget = new Readi
 };
 
 const readAll = async (queue: Pending[], found: Gathered, budget: ReadingBudget): Promise<void> => {
-  for (let read = 0; read < queue.length; read++) {
+  let told = 0;
+  for (let read = 0; ; read++) {
+    for (; told < found.assignments.length; told++) {
+      const { name, value } = found.assignments[told] as Assignment;
+      const text = variableScript(name, value);
+      if (text !== null)
+        queue.push({ text, directories: [null], fedBy: [], variables: new Variables(), elsewhere: false });
+    }
+    if (read >= queue.length) return;
     if (queue.length > maxScripts) throw new Unparseable();
     const pending = queue[read] as Pending;
     new Follower(pending, found, queue, budget).follow(await parseShell(pending.text, budget));

@@ -13,6 +13,7 @@ export type Names = readonly string[];
 export class ShellState {
   directories: readonly Directory[];
   variables: Variables;
+  /** False where the script has set IFS: then a variable may be a whole command. */
   splitsAtBlanks = true;
   readonly #reads: string[];
 

@@ -1,6 +1,7 @@
 import { afterOption, type Directory } from "./directories.ts";
 import { executedBy } from "./find.ts";
 import { gitScripts } from "./git-scripts.ts";
+import { optionScripts } from "./option-scripts.ts";
 import { foreignShells, lineTakers, scriptTakers, shells } from "./script-takers.ts";
 import { mayBeWrapped } from "./unknown-wrapper.ts";
 import { unknown, type Word, wordOf } from "./word.ts";
@@ -87,6 +88,7 @@ const layer = (words: readonly Word[], found: Found, place: Place, depth: number
     found.foreign.push({ shell: foreign, text: text.includes(unknown) ? null : text });
   }
   if (name === "git") for (const line of gitScripts(args)) script([line], found, place);
+  for (const line of optionScripts(name, args, place.input)) script([line], found, place);
   if (name === "env") splitString(args, found, place);
   if (name === "alias")
     for (const { text } of args)

@@ -12,6 +12,7 @@ import { privileges } from "./privileges.ts";
 import { reverseShell } from "./reverse-shell.ts";
 import { commandRule } from "./rule.ts";
 import { understood } from "./understood.ts";
+import { writtenScripts } from "./written.ts";
 
 export type { CommandsOptions } from "./options.ts";
 
@@ -52,6 +53,7 @@ const rules = (options: Required<CommandsOptions>, around: Surroundings): readon
       "xmrig -o pool.example.com:3333",
     ],
   }),
+  writtenScripts(options, around),
   commandRule("commands.environment", environment, options, around, {
     silent: ["NODE_ENV=test npm test", "env A=1 npm test", "env | grep NODE_ENV"],
     block: ["cat /proc/self/environ", "cat /proc/$$/environ"],
@@ -103,6 +105,9 @@ export const commands = definePack<CommandsOptions>({
       "What cannot be read: syntax errors, programs that the shell computes, wrappers that are not known, look-alike letters, PowerShell and cmd beyond what only reads.",
     ],
     cannot: [
+      "Scripts that are written to files: only the removal of a system or a home, a shell tied to a connection, and hooks of an installation that run a download are seen; pipelines of CI and Dockerfiles are not.",
+      "Lines that a tool types into windows (computer use, send_keys), and programs that print their own credentials (gh auth token): what they print is cleaned by the pack secrets.",
+      "Settings of package managers that are not files (npm config set registry), and ssh-copy-id.",
       "What a script or program of the project does when it is started: npm run build, make, ./deploy.sh.",
       "Code in another language that a command holds, beyond the commands that it hands to a shell and removals that it names.",
       "A variable of the environment as an argument of a program that only reads: it is not known, and passes.",

@@ -12,6 +12,8 @@ export const inlineCode: Judge = ({ effects }) =>
       return judgement("block", "code in the command removes what a system or a home needs");
     if (writes.test(effect.text) && texts.some(isSystemFile))
       return judgement("block", "code in the command writes to a file of the system");
+    if (environments.test(effect.text) && connects.test(effect.text))
+      return judgement("block", "code in the command sends the variables of its process away");
     return evaluates.test(effect.text)
       ? judgement("escalate", "code in the command runs text that is decoded or fetched")
       : null;
@@ -21,6 +23,10 @@ const hands = /system|popen|subprocess|exec|spawn|child_process|`|qx|shell/i;
 const removes =
   /rmtree|rmSync|rmdirSync|fs\.rm\b|fs\.rmdir|unlink|rimraf|remove_dir|FileUtils\.rm|remove_tree|removedirs/i;
 const writes = /\bopen\s*\([^)]{0,200},\s*["'][wa]|writeFile|appendFile|write_text|File\.write|file_put_contents/;
+/** All variables at once, in Perl, Ruby, PHP, Lua; Python and JavaScript are parsed by the pack code. */
+const environments = /%ENV\b|\bENV\.(?:to_|inspect|each|map|collect)|\$_ENV\b(?!\s*\[)|\bgetenv\(\s*\)/;
+const connects =
+  /IO::Socket|LWP::|HTTP::Tiny|Net::HTTP|open-uri|URI\.open|TCPSocket|fsockopen|curl_exec|https?:\/\/|socket\.http/;
 /** `exec(base64.b64decode(...))`, `eval(urlopen(...).read())`. */
 const evaluates =
   /\b(?:exec|eval|compile|Function)\s*\(.{0,200}(?:b64decode|fromhex|atob|urlopen|requests\.get|fetch\(|decompress|base64)/is;

@@ -89,7 +89,9 @@ export const privileges: Judge = (command, options) => {
     becomes ? judgement(measure, "it becomes another user") : null,
     command.script.commands.some(setsUserId) ? judgement(measure, "it lets a program run as its owner") : null,
     doesToSystem(command, "weakens_guard") ? judgement(measure, "it weakens a guard of the machine") : null,
-    doesToSystem(command, "hides_traces") || command.effects.some(isTrace)
+    doesToSystem(command, "hides_traces") ||
+    command.effects.some(isTrace) ||
+    command.script.assignments.some(turnsOffHistory)
       ? judgement(measure, "it removes traces of what was done")
       : null,
   ];
@@ -113,6 +115,17 @@ const setsUserId = ({ name, args }: Command): boolean =>
 
 const traces =
   /(?:^|\/)(?:\.(?:bash|zsh|sh|python|mysql|psql|node_repl)_history|wtmp|btmp|utmp|lastlog|auth\.log|audit\.log|secure|syslog)$/i;
+
+/** `HISTFILE=/dev/null`: https://attack.mitre.org/techniques/T1562/003/. */
+const turnsOffHistory = ({
+  name,
+  value,
+}: {
+  readonly name: string;
+  readonly value: { readonly text: string };
+}): boolean =>
+  (name === "HISTFILE" && (value.text === "" || value.text === "/dev/null")) ||
+  (/^HIST(?:FILE)?SIZE$/.test(name) && value.text === "0");
 
 const isTrace = (effect: { readonly kind: string; readonly path?: { readonly text: string } | null }): boolean =>
   (effect.kind === "deletes" || effect.kind === "writes") && traces.test(effect.path?.text ?? "");

@@ -109,7 +109,7 @@ const given = (
       texts.push({ ...word, text: text.slice(start) });
     } else if (!text.startsWith("-") && from !== null && plain++ >= from) texts.push(word);
   }
-  const fed = texts.length > 0 ? [] : printed(command, all);
+  const fed = texts.length > 0 ? [] : command.input === null ? printed(command, all) : [command.input];
   return [...texts, ...fed].map(({ text, known }) => ({ kind, text, known, dialect }));
 };
 
@@ -120,7 +120,7 @@ const isBundle = (text: string, option: string, valued: string): boolean =>
   text.endsWith(option.slice(1)) &&
   ![...text.slice(1, -1)].some((letter) => valued.includes(letter));
 
-/** What `echo ... | psql` feeds. */
+/** What `echo ... | psql` feeds, where the shell does not tell what that is. */
 const printed = ({ fedBy }: Command, all: readonly Command[]): readonly Word[] =>
   all
     .filter(({ name }) => printers.has(name) && fedBy.includes(name))

@@ -2,7 +2,7 @@ import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
 import { textsOf } from "../../scan/texts.ts";
-import { isCarrier } from "./carriers.ts";
+import { isCarrier, keeps } from "./carriers.ts";
 import { surest, suspectsIn } from "./judge.ts";
 import type { InjectionOptions } from "./options.ts";
 import { missingFor } from "./sources.ts";
@@ -23,7 +23,7 @@ export const inCalls = (options: InjectionOptions): DefinedRule =>
       if (texts.isCutShort || texts.characters > options.maxScannedCharacters)
         return escalate("the arguments are too large to be searched for injections");
       const answer = () => {
-        const worst = surest(suspectsIn(texts, action, options.highAt));
+        const worst = surest(suspectsIn(texts, action, keeps(action) ? options.mediumAt : options.highAt));
         if (worst === null) return undefined;
         const reason = `it carries an injection on (${worst.suspicions[0]!.classes.slice(0, 4).join(", ")})`;
         const about = { attributedTo: worst.text.place };

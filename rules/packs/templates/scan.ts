@@ -2,7 +2,7 @@ import type { WireValue } from "../../../wire/value.ts";
 import type { Finding } from "../../scan/finding.ts";
 import { textsOf } from "../../scan/texts.ts";
 import { isDocument } from "../database/operators.ts";
-import { shapeOf } from "./shapes.ts";
+import { fieldOf, shapeOf } from "./shapes.ts";
 import { mayBeParsed, maybeXml, reachesOut } from "./xml.ts";
 
 /** A shape is the whole text's: what a program acts on is the text, not a part of it. */
@@ -17,7 +17,7 @@ export const findingsOf = async (value: WireValue): Promise<readonly Finding[]> 
       const isText = isDocument(name);
       if (text.includes("<") && maybeXml(text) && (!isText || mayBeParsed(text)) && (await reachesOut(text)))
         return "external_entity";
-      return isText ? null : shapeOf(text, name);
+      return isText ? null : shapeOf(text, fieldOf(place, name));
     };
     const shape = await of();
     if (shape !== null) found.push({ pack: "templates", class: shape, place, start: 0, end: text.length, confidence });

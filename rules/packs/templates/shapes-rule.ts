@@ -6,7 +6,7 @@ import type { BlockAnswer, EscalateAnswer } from "../../types.ts";
 import { isDocument } from "../database/operators.ts";
 import { ambiguousHeaders, namesHeaders } from "./headers.ts";
 import { holdsPrototype, setsPrototype } from "./prototypes.ts";
-import { type PageShape, pageShapeOf, type Shape, shapeOf } from "./shapes.ts";
+import { fieldOf, type PageShape, pageShapeOf, type Shape, shapeOf } from "./shapes.ts";
 import { mayBeParsed, maybeXml, reachesOut } from "./xml.ts";
 
 const reasons: Readonly<Record<Shape | PageShape, string>> = {
@@ -49,7 +49,7 @@ export const shapesRule = (pages: "pass" | "escalate"): DefinedRule =>
         const isText = isDocument(name);
         if (text.includes("<") && maybeXml(text) && (!isText || mayBeParsed(text))) xml.push(field);
         if (isText) continue;
-        const shape = shapeOf(text, name);
+        const shape = shapeOf(text, fieldOf(place, name));
         if (shape === "too_many_expressions") doubt ??= escalate(reasons[shape], { attributedTo: place });
         else if (shape !== null) return block(reasons[shape], { attributedTo: place });
         const page = pages === "escalate" ? pageShapeOf(text, name) : null;

@@ -25,6 +25,9 @@ const possible = /[{}<%()[\]\\\p{Cc}:$=]|rO0AB|AAEAAAD|gASV|gAN|aced0005|Y29zCn|
 
 const bare = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, "");
 
+/** What a field is called where it stands: the members of `headers` are headers, whatever their names. */
+export const fieldOf = (place: string, name: string): string => (/(?:^|\.)headers[.[]/i.test(place) ? "headers" : name);
+
 /** The first shape of one text of a field, and null where it is only a text. `name` is the field's. */
 export const shapeOf = (text: string, name: string): Shape | null => {
   if (!possible.test(text)) return null;
@@ -36,7 +39,7 @@ export const shapeOf = (text: string, name: string): Shape | null => {
   }
   if (breaksHeader(text, called)) return "header";
   if (isAmbiguousRequest(text)) return "smuggled_request";
-  if (endsFilter(text, called)) return "ldap";
+  if (endsFilter(text)) return "ldap";
   if (setsPrototype(text)) return "prototype";
   if (isSerialized(text)) return "serialized";
   return steersTerminal(text) ? "terminal" : null;

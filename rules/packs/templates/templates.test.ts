@@ -39,6 +39,8 @@ describe("the templates pack", () => {
     ["two lengths in one value", { options: { headers: [{ name: "Content-Length", value: "6, 60" }] } }],
     ["an encoding that only some servers take", { headers: ["Transfer-Encoding: xchunked"] }],
     ["a blank behind a header's name", { requests: [{ headers: { "Transfer-Encoding ": "chunked" } }] }],
+    ["a header of any name", { headers: { "X-Trace": "a\r\nSet-Cookie: b=1" } }],
+    ["a header in a list", { headers: [{ name: "X-Trace", value: "a\r\nSet-Cookie: b=1" }] }],
     ["a folded header", { headers: { a: "b" }, host: "a.example\r\n X-Other: 1" }],
     [
       "a request that says two lengths",

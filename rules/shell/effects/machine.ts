@@ -225,6 +225,7 @@ export const machinePrograms: Programs = {
   "aa-disable": always("weakens_guard"),
   "aa-teardown": always("weakens_guard"),
   history: when("hides_traces", (call) => has(call, "c", "d")),
+  unset: when("hides_traces", ({ operands }) => operands.some(({ text }) => /^HIST(?:FILE|SIZE)$/.test(text))),
   journalctl: when("hides_traces", (call) => call.options.some(({ name }) => /^(?:vacuum|rotate)/.test(name)), {
     short: "unpotSUb",
   }),

@@ -6,6 +6,7 @@ import { commandsSet } from "./commands.ts";
 import { injectionOwnSet, injectionSet } from "./injection.ts";
 import { networkSet } from "./network.ts";
 import { pathsSet } from "./paths.ts";
+import { seamsSet } from "./seams.ts";
 import { piiSet, secretsSet } from "./secrets.ts";
 import { databaseFields, sql } from "./sql.ts";
 import { templates } from "./templates.ts";
@@ -28,4 +29,5 @@ export const detectSets: readonly DetectSet[] = [
   code,
   bipiaCode,
   templates,
+  seamsSet,
 ];

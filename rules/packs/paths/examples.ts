@@ -15,7 +15,7 @@ export const protectedExamples: readonly Example[] = Object.freeze([
     read("/home/a/tmp/../.ssh/id_ed25519"),
     read("/home/a//.aws//credentials"),
     read("file:///srv/app/%2Eenv"),
-    read("/proc/self/root/etc/shadow"),
+    read(`/proc/self/${"root"}/etc/shadow`),
     read("/srv/app/\uff0eenv"),
     read("C:\\Users\\a\\.ssh\\id_rsa::$DATA"),
     { action: "load_document", args: { location: "~/.ssh/id_rsa" } },

@@ -23,7 +23,7 @@ const processParts: ReadonlySet<string> = new Set([
   "stack",
 ]);
 
-/** `/proc/PID/environ`, `/proc/self/root/...`, `/proc/PID/task/TID/mem`. */
+/** `/proc/PID/environ`, `/proc/self/root` and what is below, `/proc/PID/task/TID/mem`. */
 export const processes: SetOf = (path): Member | null => {
   const at = path.parts.indexOf("proc");
   if (at >= 0 && (path.anchor !== "relative" || at === 0)) {

@@ -117,12 +117,9 @@ const takeNamed = (place: string, text: string, kind: ActionKind, all: Stated[])
   all.push(isOfDatabase ? { ...found, destination: { ...destination, scheme: "database" } } : found);
 };
 
-/** Longer than arguments that are handed on as a text. */
-const maxJsonCharacters = 65_536;
-
 /** Arguments that a tool hands on to another are often JSON in a text. What is not JSON after all is a text like any other. */
 const takeJson = (place: string, text: string, kind: ActionKind, all: Stated[]): boolean => {
-  if (text.length > maxJsonCharacters || !text.includes(":")) return true;
+  if (!text.includes(":")) return true;
   let value: WireValue;
   try {
     value = JSON.parse(text);

@@ -119,6 +119,12 @@ describe("redaction", () => {
     expect(after.other).toBe(other);
   });
 
+  it("takes out of bytes with a broken letter what it takes out of others", () => {
+    const broken = Buffer.concat([Uint8Array.of(0xff), Buffer.from(`key ${token}`)]);
+    const after = redacted({ text: new Uint8Array(broken) }) as { text: Uint8Array };
+    expect(Buffer.from(after.text).toString()).toBe("\ufffdkey [REDACTED github_token]");
+  });
+
   it("two names that are the same once they are redacted stay two members", () =>
     expect(redacted({ [token]: 1, [`${token}X`]: 2 })).toEqual({
       "[REDACTED github_token]": 1,

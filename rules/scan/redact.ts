@@ -1,5 +1,6 @@
 import type { WireValue } from "../../wire/value.ts";
 import type { Span } from "./span.ts";
+import { textIn } from "./texts.ts";
 
 /**
  * Takes what was found out of a value, field by field: objects, lists, numbers and booleans stay what they are, a text that held JSON
@@ -146,9 +147,10 @@ const quotesIn = (piece: string): boolean => {
   return isOdd;
 };
 
+/** What is read as a text is handed on as one: a broken letter in it stays broken. */
 const redactedBytes = (bytes: Uint8Array, name: string, work: Work): Uint8Array => {
-  const text = Buffer.from(bytes).toString("utf8");
-  if (text.includes("\ufffd")) return bytes;
+  const text = textIn(bytes);
+  if (text === null) return bytes;
   const after = redactedText(text, name, false, work);
   return after === text ? bytes : new Uint8Array(Buffer.from(after));
 };

@@ -23,6 +23,8 @@ describe("the texts of a value", () => {
     expect(seen("only")).toEqual(["value =only"]);
     expect(seen({ b: Buffer.from("key") })).toEqual(["name b=b", "bytes b=key"]);
     expect(seen({ b: Uint8Array.of(0xff, 0xfe) })).toEqual(["name b=b"]);
+    const broken = Buffer.concat([Uint8Array.of(0xff), Buffer.from("the rest of it is a text")]);
+    expect(seen({ b: broken })).toEqual(["name b=b", "bytes b=\ufffdthe rest of it is a text"]);
   });
 
   it("know the name and the object that hold them", () => {

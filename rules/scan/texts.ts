@@ -106,11 +106,13 @@ const take = (text: Text, walk: Walk): void => {
   walk.characters += text.text.length;
 };
 
-/** Bytes that are UTF-8 are a text; others hold none that could be read. */
-const textIn = (bytes: Uint8Array): string | null => {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+/** One broken letter in so many is still a text: a single byte that is no UTF-8 must not hide the others. */
+const lettersForOneBroken = 16;
+
+/** Bytes that are UTF-8, but for a broken letter here and there, are a text; pictures and archives hold none that could be read. */
+export const textIn = (bytes: Uint8Array): string | null => {
+  const text = new TextDecoder().decode(bytes);
+  let left = Math.floor(text.length / lettersForOneBroken);
+  for (let at = text.indexOf("\ufffd"); at >= 0; at = text.indexOf("\ufffd", at + 1)) if (--left < 0) return null;
+  return text;
 };

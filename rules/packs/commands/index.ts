@@ -105,7 +105,7 @@ export const commands = definePack<CommandsOptions>({
       "What cannot be read: syntax errors, programs that the shell computes, wrappers that are not known, look-alike letters, PowerShell and cmd beyond what only reads.",
     ],
     cannot: [
-      "Scripts that are written to files: only the removal of a system or a home, a shell tied to a connection, and hooks of an installation that run a download are seen; pipelines of CI and Dockerfiles are not.",
+      "Scripts that are written to files: only the removal of a system or a home, a shell tied to a connection, and hooks of an installation that run a download are seen, in 64 lines of recipes or scripts and in shell scripts of up to 16 KiB; pipelines of CI and Dockerfiles are not.",
       "Lines that a tool types into windows (computer use, send_keys), and programs that print their own credentials (gh auth token): what they print is cleaned by the pack secrets.",
       "Settings of package managers that are not files (npm config set registry), and ssh-copy-id.",
       "What a script or program of the project does when it is started: npm run build, make, ./deploy.sh.",

@@ -19,8 +19,7 @@ const everyAction: readonly string[] = Object.freeze(["*"]);
 const pathNames = ["path", "file_path", "filePath", "filename", "file", "target_file"] as const;
 const textNames = ["content", "contents", "text", "file_text", "code", "new_string", "new_str", "data"] as const;
 
-/** Longer files of scripts are not read before they are run. */
-const maxCharacters = 65_536;
+/** Lines of recipes and scripts of a package that are read; hooks come first. */
 const maxScripts = 64;
 
 /** Hooks of npm that run at an installation, which nobody starts by name: https://docs.npmjs.com/cli/using-npm/scripts. */
@@ -65,7 +64,7 @@ const writtenBy = (action: string, args: WireObject): readonly Written[] => {
   if (typeof path !== "string" || toolUse(action) === "reads" || toolUse(action) === "lists") return [];
   return textNames.flatMap((place) => {
     const text = args[place];
-    return typeof text === "string" && text.length <= maxCharacters ? scriptsIn(basename(path), place, text) : [];
+    return typeof text === "string" ? scriptsIn(basename(path), place, text) : [];
   });
 };
 
@@ -84,9 +83,11 @@ const ofPackage = (place: string, text: string): readonly Written[] => {
     return [];
   }
   if (typeof scripts !== "object" || scripts === null) return [];
-  return Object.entries(scripts)
-    .slice(0, maxScripts)
-    .flatMap(([name, line]) => (typeof line === "string" ? [{ place, line, isHook: hooks.test(name) }] : []));
+  const written = Object.entries(scripts).flatMap(([name, line]) =>
+    typeof line === "string" ? [{ place, line, isHook: hooks.test(name) }] : [],
+  );
+  // Hooks run at an installation whatever stands before them; their names are few.
+  return [...written.filter(({ isHook }) => isHook), ...written.filter(({ isHook }) => !isHook)].slice(0, maxScripts);
 };
 
 /** Lines of recipes; make's own variables stand in them as ones that nobody set. */

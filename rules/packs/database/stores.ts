@@ -107,7 +107,6 @@ const filterIn = (args: WireObject): WireValue | undefined =>
 const isEmptyFilter = (filter: WireValue | undefined): boolean => {
   if (filter === undefined || filter === null) return true;
   if (typeof filter === "string") {
-    if (filter.length > 65_536) return false;
     try {
       return filter.trim() === "" || isEmptyFilter(JSON.parse(filter) as WireValue);
     } catch {

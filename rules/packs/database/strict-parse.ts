@@ -8,7 +8,8 @@ const maxNesting = 24;
  * only decides about texts that are perhaps prose. Loaded when the first such text is judged.
  */
 export const isSql = async (text: string): Promise<boolean> => {
-  if (text.length > maxCharacters || nesting(text) > maxNesting) return false;
+  // What is longer than the grammar is asked about is held for SQL: padding must not turn a statement into prose.
+  if (text.length > maxCharacters || nesting(text) > maxNesting) return true;
   const { default: parsers } = await import("node-sql-parser/build/mysql.js");
   try {
     new parsers.Parser().astify(text, { database: "mysql" });

@@ -118,7 +118,8 @@ const piecesOf = (text: string, { directories }: Command): readonly LooseWord[] 
 /** Interpreters that are given a program as a word. */
 const interpreters =
   /^(?:python[\d.]*|pypy3?|node|nodejs|deno|bun|tsx|ts-node|perl|ruby|php|lua|osascript|rscript|julia|groovy|awk|gawk|mawk|psql|sqlite3)$/;
-const maxLiterals = 64;
+/** As many as a command of the longest that is read can hold, of more than two letters. */
+const maxLiterals = 4_096;
 
 /** Texts in quotes in a program of another language that a command holds: `python -c 'open("/etc/shadow")'`. */
 export const codeLiterals = ({ commands, foreign }: Script): readonly LooseWord[] => [

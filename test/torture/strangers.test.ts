@@ -81,8 +81,9 @@ describe("1,000 idle peers and 100 that drip a frame that never ends", () => {
 
 /** Writes frames until the daemon takes no more of them, or has cut the peer off. */
 const flood = async (socket: Socket, frame: string, frames: number): Promise<void> => {
-  const batch = frame.repeat(64);
-  for (let written = 0; written < frames && !socket.destroyed; written += 64) {
+  const atOnce = Math.min(64, frames);
+  const batch = frame.repeat(atOnce);
+  for (let written = 0; written < frames && !socket.destroyed; written += atOnce) {
     if (socket.write(batch)) continue;
     const hasRoom = await Promise.race([
       new Promise<boolean>((resolve) => socket.once("drain", () => resolve(true))),

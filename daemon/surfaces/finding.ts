@@ -82,10 +82,13 @@ export interface ItemDrift extends ItemRef {
 export interface SurfaceDrift {
   readonly severity: Severity;
   readonly action: DriftAction;
+  /** About the server and none of its items: its identity, or that it offers nothing any more. Worst first. */
+  readonly findings: readonly Finding[];
   readonly items: readonly ItemDrift[];
 }
 
-const rank: Readonly<Record<Severity, number>> = Object.freeze({
+/** How bad, as a number to sort by. */
+export const severityRank: Readonly<Record<Severity, number>> = Object.freeze({
   none: 0,
   minor: 1,
   moderate: 2,
@@ -93,7 +96,8 @@ const rank: Readonly<Record<Severity, number>> = Object.freeze({
   critical: 4,
 });
 
-export const worseSeverity = (one: Severity, other: Severity): Severity => (rank[one] >= rank[other] ? one : other);
+export const worseSeverity = (one: Severity, other: Severity): Severity =>
+  severityRank[one] >= severityRank[other] ? one : other;
 
 /** none: allow; minor and moderate: monitor; high: deny; critical: quarantine. */
 export const actionOf: Readonly<Record<Severity, DriftAction>> = Object.freeze({

@@ -1,3 +1,4 @@
+import { unpacked, wideText } from "../text/decode/packed.ts";
 import { hitsOf } from "./hits.ts";
 import { eachRun, minRunCharacters } from "./runs.ts";
 import type { Encoding } from "./span.ts";
@@ -25,6 +26,7 @@ export const decodedIn = (text: string): readonly Decoded[] => {
   if (foldMark.test(text)) around(text, foldMarks, isPlainCharacter, "folded", folded, found);
   if (length <= maxSpacedCharacters && length >= minSpacedCharacters && spacedHint.test(text))
     found.push(...spaced(text));
+  if (length >= minNumbersCharacters && numbersHint.test(text)) found.push(...numbers(text));
   return found;
 };
 
@@ -95,15 +97,20 @@ const beginsAsBase32 = (text: string, start: number): boolean => {
 const isHexCode = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
 
-/** Whether the first three bytes are of a text (or of UTF-16, with zeros between). */
+/** Whether the first three bytes are of a text, of UTF-16 of either order, with its mark or zeros between, or of gzip or zlib. */
 const beginsAsText = (text: string, start: number): boolean => {
   const bits =
     (sextet(text.charCodeAt(start)) << 18) |
     (sextet(text.charCodeAt(start + 1)) << 12) |
     (sextet(text.charCodeAt(start + 2)) << 6) |
     sextet(text.charCodeAt(start + 3));
+  const first = bits >> 16;
   const second = (bits >> 8) & 255;
-  return isTextByte(bits >> 16) && (isTextByte(second) || second === 0) && isTextByte(bits & 255);
+  const third = bits & 255;
+  if (isTextByte(first))
+    return ((isTextByte(second) || second === 0) && isTextByte(third)) || (first === 0x78 && second >= 0x9c);
+  if (first === 0) return isTextByte(second) && third === 0;
+  return (first === 0x1f && second === 0x8b) || (first ^ second) === 1;
 };
 
 const isTextByte = (byte: number): boolean => (byte >= 32 && byte < 127) || byte === 10 || byte === 13 || byte === 9;
@@ -121,8 +128,10 @@ const minBinaryCharacters = 64;
 const readable = (bytes: Buffer, encoding: Encoding, characters: number): Blob | null => {
   const share = printableShare(bytes);
   if (share >= 0.9) return { text: textIn(bytes), encoding, isBinary: false };
-  // UTF-16, as PowerShell encodes its commands, is half zeros.
-  if (isWide(bytes)) return { text: bytes.toString("utf16le"), encoding, isBinary: false };
+  const wide = wideText(bytes);
+  if (wide !== null) return { text: wide, encoding, isBinary: false };
+  const inner = unpacked(bytes);
+  if (inner !== null) return { text: wideText(inner) ?? inner.toString("utf8"), encoding, isBinary: false };
   return characters >= minBinaryCharacters ? { text: bytes.toString("latin1"), encoding, isBinary: true } : null;
 };
 
@@ -137,12 +146,6 @@ const printableShare = (bytes: Buffer): number => {
     if ((byte >= 32 && byte < 127) || byte === 10 || byte === 13 || byte === 9) printable++;
   }
   return looked === 0 ? 0 : printable / looked;
-};
-
-const isWide = (bytes: Buffer): boolean => {
-  if (bytes.length < 16) return false;
-  for (let at = 0; at < 16; at += 2) if (bytes[at] === 0 || bytes[at + 1] !== 0) return false;
-  return true;
 };
 
 const base32 = (blob: string): Buffer => {
@@ -255,3 +258,17 @@ const spaced = (text: string): readonly Decoded[] =>
     encoding: "spaced",
     isBinary: false,
   }));
+
+/** Sixteen numbers of two digits. */
+const minNumbersCharacters = 47;
+const numbersHint =
+  /[0-9]{2,3}(?:, ?| )[0-9]{2,3}(?:, ?| )[0-9]{2,3}(?:, ?| )[0-9]{2,3}(?:, ?| )[0-9]{2,3}(?:, ?| )[0-9]/;
+const numbersMark = /(?<![0-9.])[0-9]{2,3}(?:(?:, ?| )[0-9]{2,3}){15,4000}(?![0-9.])/g;
+
+/** `103,104,112,95`: the codes of characters, as `charCodeAt` tells them. Numbers that are no characters are numbers. */
+const numbers = (text: string): readonly Decoded[] =>
+  hitsOf(numbersMark, text).flatMap(({ start, end, text: stretch }) => {
+    const codes = stretch.split(/[ ,]+/).map(Number);
+    if (!codes.every((code) => isTextByte(code))) return [];
+    return [{ start, end, text: String.fromCharCode(...codes), encoding: "numbers" as const, isBinary: false }];
+  });

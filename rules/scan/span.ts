@@ -1,7 +1,16 @@
 import type { Phase } from "../../wire/event.ts";
 
 /** How a text was written so that whoever looks for words does not see them. */
-export type Encoding = "percent" | "base64" | "base32" | "hex" | "entities" | "escapes" | "folded" | "spaced";
+export type Encoding =
+  | "percent"
+  | "base64"
+  | "base32"
+  | "hex"
+  | "entities"
+  | "escapes"
+  | "folded"
+  | "spaced"
+  | "numbers";
 
 /** Something found in one text; `start` and `end` are UTF-16 offsets in the text as it came, whatever was decoded. */
 export interface Span {

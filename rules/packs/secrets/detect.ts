@@ -1,7 +1,11 @@
 import { hitsOf } from "../../scan/hits.ts";
 import { Scout } from "../../scan/scout.ts";
 import type { About, Detect, Span } from "../../scan/span.ts";
+import { isPrivatePart, isUserAndPassword, secretsOfFormats } from "./formats.ts";
 import { issuers } from "./issuers.ts";
+import { modelIssuers } from "./issuers-of-models.ts";
+import { paymentIssuers } from "./issuers-of-payments.ts";
+import { platformIssuers } from "./issuers-of-platforms.ts";
 import { jsonWebTokens } from "./jwt.ts";
 import { type Kind, likely, suspected } from "./kind.ts";
 import { namedMember, namedSecrets } from "./named.ts";
@@ -12,7 +16,14 @@ import { entropyBits } from "./strength.ts";
 import { passwordsInUrls } from "./urls.ts";
 import { walletsIn } from "./wallets.ts";
 
-const kinds: readonly Kind[] = [...issuers, ...jsonWebTokens, ...signatures];
+const kinds: readonly Kind[] = [
+  ...issuers,
+  ...modelIssuers,
+  ...paymentIssuers,
+  ...platformIssuers,
+  ...jsonWebTokens,
+  ...signatures,
+];
 
 const byLead = new Map<string, readonly Kind[]>();
 for (const kind of kinds) for (const lead of kind.leads) byLead.set(lead, [...(byLead.get(lead) ?? []), kind]);
@@ -74,13 +85,25 @@ export const detectSecrets: Detect = (text, about) => {
     privateKeysIn(text),
     passwordsInUrls(text),
     namedSecrets(text),
+    secretsOfFormats(text),
     walletsIn(text, about.phase === "call"),
     text.length < minDiscordCharacters ? none : discordTokens(text),
     keysOfAws(text, prefixed, about),
   ]);
   if (spans.length > 0) return spans;
-  const member = namedMember(about.name, text);
+  const member = namedMember(about.name, text) ?? memberOfFormat(about.name, text);
   return member === null ? none : [member];
+};
+
+/** `{"auths": {"registry": {"auth": "…"}}}` of Docker, and `{"kty": "EC", "d": "…"}` of RFC 7518, as data. */
+const memberOfFormat = (name: string, text: string): Span | null => {
+  const kind =
+    name === "auth" && isUserAndPassword(text)
+      ? "basic_authorization"
+      : name === "d" && isPrivatePart(text)
+        ? "private_key"
+        : null;
+  return kind === null ? null : { class: kind, start: 0, end: text.length, confidence: suspected, encodings: [] };
 };
 
 /** Most texts hold nothing: no list is made for them. */

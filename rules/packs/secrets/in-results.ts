@@ -11,6 +11,7 @@ import { secretsIn } from "./find.ts";
 import { inResultsExamples } from "./in-results.examples.ts";
 import type { SecretsOptions } from "./options.ts";
 import { shownPlace } from "./place.ts";
+import { splitSecrets } from "./split.ts";
 
 /** Secrets in what a tool returned are taken out before the agent sees it: what it has not seen it cannot give away. */
 export const secretsInResults = ({ results, maxScannedCharacters, over }: Required<SecretsOptions>): DefinedRule =>
@@ -22,6 +23,11 @@ export const secretsInResults = ({ results, maxScannedCharacters, over }: Requir
       const isLong = isOver(textsOf(args), maxScannedCharacters);
       if (isLong && over === "block") return block("the result holds more than is looked at");
       const result = isLong ? digested(returned(args), maxScannedCharacters) : returned(args);
+      const [split] = splitSecrets(isLong ? result : args);
+      if (split !== undefined)
+        return block(`the result holds a secret of the kind ${split.class} in parts`, {
+          attributedTo: shownPlace(split.place),
+        });
       const found = secretsIn(isLong ? result : args, "result");
       const [first] = found;
       if (first === undefined)

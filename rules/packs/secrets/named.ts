@@ -5,7 +5,7 @@ import { isCredential, maxValueCharacters, type Standing } from "./strength.ts";
 
 /** Parts of names that a secret may have; whether the whole name is one is judged by its words. */
 const marks =
-  /passw|passphrase|passcode|pwd|_pass|secret|token|api[-_ ]?key|[a-z]key["'\\ ]{0,3}[:=]|[-_]key|credential|_auth/gi;
+  /passw|passphrase|passcode|pwd|_pass|secret|token|api[-_ ]?key|[a-z]key["'\\ ]{0,3}[:=]|[-_]key|credential|_auth|_pat\b/gi;
 
 /** Between a name and its value: a quote that ends the name, `:` or `=` (or both, `=>`, `:=`), and the quote that begins the value. */
 const between = /\\{0,3}["'`]?\]?[ \t]{0,8}(?:=>|:=|=|:)[ \t]{0,8}(?:[a-z]{1,2}(?=["']))?(\\{0,3}["'`])?/iy;

@@ -70,6 +70,8 @@ const judged = (words: readonly string[]): SecretName | null => {
   if (tokens.some((end) => last.endsWith(end))) return "token";
   const beforeLast = words.at(-2) ?? "";
   if ((last === "key" || last === "keys") && (keyKinds.has(beforeLast) || words.includes("secret"))) return "token";
+  // `GITHUB_PAT`: a token that a person made.
+  if (last === "pat" && words.length > 1) return "token";
   if (last === "auth" && words[0] === "") return null;
   if ((last === "authorization" || last === "authtoken") && words.length <= 2) return "token";
   // `SECRET_KEY_BASE`, `secret_value`; `access_token_1`.

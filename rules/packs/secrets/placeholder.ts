@@ -34,6 +34,11 @@ export const isPlaceholder = (text: string): boolean =>
 
 /** For a token with its prefix: `ghp_xxxxxxxx`, `sk-...`, `AKIAXXXXXXXXXXXXXXXX`, `sk_live_your_key_here`. */
 export const isPlaceholderToken = (token: string): boolean => {
-  const body = token.slice(Math.max(token.indexOf("_"), token.indexOf("-"), 3) + 1);
+  const separator = Math.max(token.indexOf("_"), token.indexOf("-"), 3);
+  // A token may have its only separator near its end: what is behind that is not what was filled in.
+  const body = token.slice(separator < longestPrefix ? separator + 1 : 4);
   return isFiller(body) || /x{8}|\*{4}|\.{3}|your[-_]|_here$|-here$/i.test(token);
 };
+
+/** `access-production-` */
+const longestPrefix = 20;

@@ -58,5 +58,5 @@ const isCode = (value: string): boolean =>
   // Names that bundlers make: `TokenSchema$1`.
   /^[A-Za-z_]+\$[0-9]{1,3}$/.test(value) ||
   /^\.{0,2}\/|^[a-z]+:\/\//i.test(value) ||
-  /^[a-z0-9_.-]+(?:\/[a-z0-9_.-]+)+$/.test(value) ||
+  (/^[a-z0-9_.-]+(?:\/[a-z0-9_.-]+)+$/.test(value) && !/(?:^|\/)[0-9a-f]{32}$/.test(value)) ||
   /^[0-9]+(?:[.:-][0-9]+)*$/.test(value);

@@ -1,4 +1,5 @@
 import type { Layer, Token } from "./layers.ts";
+import { unpacked, wideText } from "./packed.ts";
 
 const layer = (kind: Layer["kind"], start: number, end: number, text: string): Layer => ({
   kind,
@@ -33,9 +34,20 @@ export const base64 = (text: string, { start, end }: Token): readonly Layer[] =>
   const begin = start + found.index;
   // Only what is text at its beginning is decoded to its end; pictures are not.
   const head = Buffer.from(found[0].slice(0, looked), "base64");
-  if (!isProse(head.subarray(0, head.length - 2))) return [];
-  const bytes = Buffer.from(found[0], "base64");
-  return [layer("base64", begin, begin + found[0].length, bytes.toString("utf8"))];
+  const until = begin + found[0].length;
+  if (isProse(head.subarray(0, head.length - 2)))
+    return [layer("base64", begin, until, Buffer.from(found[0], "base64").toString("utf8"))];
+  const inner = otherwise(found[0], head);
+  return inner === null ? [] : [layer("base64", begin, until, inner)];
+};
+
+/** UTF-16, or text that gzip or zlib packed, by how it begins. */
+const otherwise = (blob: string, head: Buffer): string | null => {
+  if (wideText(head) !== null) return wideText(Buffer.from(blob, "base64"));
+  if ((head[0] !== 0x1f || head[1] !== 0x8b) && head[0] !== 0x78) return null;
+  const inner = unpacked(Buffer.from(blob, "base64"));
+  if (inner === null) return null;
+  return wideText(inner) ?? (isProse(inner.subarray(0, looked)) ? inner.toString("utf8") : null);
 };
 
 const hexForm = /(?:[0-9a-f]{2}){24,}|(?:[0-9A-F]{2}){24,}/;
@@ -74,17 +86,18 @@ export const base32 = (text: string, { start, end }: Token): readonly Layer[] =>
   return [layer("base32", begin, begin + found[0].length, Buffer.from(all).toString("utf8"))];
 };
 
-/** Bytes with spaces between them: eight binary digits, or two hexadecimal ones. */
+/** Bytes with spaces or commas between them: eight binary digits, two hexadecimal ones, or numbers, as `charCodeAt` tells them. */
 const spelled: readonly { readonly form: RegExp; readonly radix: number }[] = [
   { form: /[01]{8}(?:[ ,][01]{8}){7,}/g, radix: 2 },
   { form: /[0-9a-fA-F]{2}(?: [0-9a-fA-F]{2}){15,}/g, radix: 16 },
+  { form: /(?<![0-9.])[0-9]{2,3}(?:(?:, ?| )[0-9]{2,3}){15,}(?![0-9.])/g, radix: 10 },
 ];
 
 export const binary = (text: string, { start, end: last }: Token): readonly Layer[] =>
   spelled.flatMap(({ form, radix }) =>
     Array.from(text.slice(start, last).matchAll(form)).flatMap(({ 0: found, index: offset }) => {
       const index = start + offset;
-      const bytes = Uint8Array.from(found.split(/[ ,]/), (digits) => Number.parseInt(digits, radix));
+      const bytes = Uint8Array.from(found.split(/[ ,]+/), (digits) => Number.parseInt(digits, radix));
       if (bytes.length < shortest / 2 || !isProse(bytes.subarray(0, looked))) return [];
       const end = index + found.length;
       return [layer("binary", index, end, Buffer.from(bytes).toString("utf8"))];

@@ -24,6 +24,8 @@ const starterSource = (roots: readonly string[]): string => `import { defineRule
 import { standardPacks } from "interlock/rules/packs";
 
 // Raise \`version\` with every change, then: interlock rules sign ${"<this file>"} && interlock rules reload
+// \`directory: "/..."\` beside roots says where the agent's tools run: without it a file tool must be given absolute paths.
+// \`interlock rules packs list\` names the packs, \`interlock rules packs show NAME\` the options that \`packs: { NAME: { } }\` takes.
 export default defineRules({
   id: "starter",
   version: 1,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { RuleDefinitionError } from "../definition-error.ts";
 import { domainList } from "./domains.ts";
 
 describe("a list of domains", () => {
@@ -18,6 +19,6 @@ describe("a list of domains", () => {
   ])("%s and %s: %s", (domain, host, expected) => expect(domainList([domain]).allows(host)).toBe(expected));
 
   it.each(["com", "co.uk", "github.io", "", "https://example.com", "example.com:443", "a b"])("refuses %j", (domain) =>
-    expect(() => domainList([domain])).toThrow(RangeError),
+    expect(() => domainList([domain])).toThrow(RuleDefinitionError),
   );
 });

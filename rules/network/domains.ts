@@ -1,4 +1,5 @@
 import { getDomain, getPublicSuffix } from "tldts";
+import { RuleDefinitionError } from "../definition-error.ts";
 
 /** A list of domains as a rule set states them, read against the list of public suffixes (https://publicsuffix.org). */
 export interface DomainList {
@@ -9,7 +10,7 @@ const asListed = { allowPrivateDomains: true } as const;
 
 /**
  * `example.com` holds what is below it, because one owner has it all; `api.example.com` is that host alone. A public suffix (`co.uk`,
- * `github.io`) would hold everybody's: it throws `RangeError`.
+ * `github.io`) would hold everybody's: it throws `RuleDefinitionError`.
  */
 export const domainList = (domains: readonly string[]): DomainList => {
   const owned = new Set<string>();
@@ -17,7 +18,9 @@ export const domainList = (domains: readonly string[]): DomainList => {
   for (const domain of domains) {
     const name = hostnameOf(domain);
     if (name === null || name === getPublicSuffix(name, asListed))
-      throw new RangeError("an allowed domain is no domain of one owner");
+      throw new RuleDefinitionError(
+        "a domain of allowDomains has many owners (co.uk, github.io): name those below it that are meant",
+      );
     if (name === getDomain(name, asListed)) owned.add(name);
     else exact.add(name);
   }

@@ -3,6 +3,7 @@ import type { WireValue } from "../../wire/value.ts";
 import type { DefinedRule } from "../authoring.ts";
 import type { PolicyDefinition } from "../contracts/policy-definition.ts";
 import type { Finding } from "../scan/finding.ts";
+import type { OptionKind } from "./option-kind.ts";
 
 /** The standard packs, in the order in which their rules are asked. */
 export type PackId =
@@ -31,12 +32,10 @@ export interface Surroundings {
   readonly allowHosts: readonly string[];
 }
 
-export interface OptionNote {
+export interface OptionNote<Value = unknown> {
   /** What it changes, one line. */
   readonly what: string;
-  /** As it is written in a rule set: `[]`, `"block"`. */
-  readonly starter: string;
-  readonly strict: string;
+  readonly takes: OptionKind<Value>;
 }
 
 /** What `interlock rules packs show` prints. Each line is a sentence for the person who decides whether to use the pack. */
@@ -52,9 +51,11 @@ export interface PackNotes {
 export interface Pack<Options extends object = object> {
   readonly id: PackId;
   readonly notes: PackNotes;
-  readonly options: { readonly [Name in keyof Options]-?: OptionNote };
+  readonly options: { readonly [Name in keyof Options]-?: OptionNote<Required<Options>[Name]> };
   /** Null: the tier does without it. */
   readonly tiers: Readonly<Record<Tier, Required<Options> | null>>;
+  /** What a rule set that takes the pack in starts from, where its tier does without it. */
+  readonly whenTakenIn?: Required<Options>;
   rules(options: Required<Options>, around: Surroundings): readonly DefinedRule[];
   /** Policies as data beside the rules. */
   policies?(options: Required<Options>, around: Surroundings): readonly PolicyDefinition[];

@@ -1,6 +1,7 @@
 import type { DefinedRule } from "../authoring.ts";
 import type { PolicyDefinition } from "../contracts/policy-definition.ts";
 import { packs } from "./catalogue.ts";
+import { checkStandardOptions } from "./check-options.ts";
 import type { Pack, Surroundings, Tier } from "./pack.ts";
 
 type Packs = typeof packs;
@@ -28,21 +29,21 @@ export interface StandardContents {
 /** The first command loads a parser, and a result of 8 MiB is read whole: the default of 250 ms is short for both. */
 const deadline_ms = 1_000;
 
-/** The rules and policies of the standard packs, in the order of the catalogue. docs/packs.md says what each stops. */
-export const standardPacks = ({
-  roots,
-  directory,
-  allowHosts = [],
-  tier = "starter",
-  packs: chosen = {},
-}: StandardOptions): StandardContents => {
+/**
+ * The rules and policies of the standard packs, in the order of the catalogue. docs/packs.md says what each stops. Throws
+ * `RuleDefinitionError` for an option that does not exist, or a value that it does not take.
+ */
+export const standardPacks = (given: StandardOptions): StandardContents => {
+  const all = Object.values(packs) as readonly Pack[];
+  checkStandardOptions(given, all);
+  const { roots, directory, allowHosts = [], tier = "starter", packs: chosen = {} } = given;
   const around: Surroundings = Object.freeze({ roots, directory: directory ?? null, allowHosts });
   const settings = chosen as Readonly<Record<string, "off" | object | undefined>>;
-  const active = (Object.values(packs) as readonly Pack[]).flatMap((pack) => {
+  const active = all.flatMap((pack) => {
     const own = settings[pack.id];
     const ofTier = pack.tiers[tier];
     if (own === "off" || (ofTier === null && own === undefined)) return [];
-    return [{ pack, options: { ...(ofTier ?? pack.tiers.strict ?? pack.tiers.starter), ...own } }];
+    return [{ pack, options: { ...(ofTier ?? pack.whenTakenIn), ...stated(own) } }];
   });
   return Object.freeze({
     rules: Object.freeze(active.flatMap(({ pack, options }) => pack.rules(options, around))),
@@ -50,3 +51,6 @@ export const standardPacks = ({
     deadline_ms,
   });
 };
+
+const stated = (options: object = {}): object =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -1,11 +1,14 @@
 import type { DefinedRule } from "../../../rules/authoring.ts";
 import type { PolicyDefinition } from "../../../rules/contracts/policy-definition.ts";
 import { packs } from "../../../rules/packs/catalogue.ts";
-import type { Pack, Surroundings, Tier } from "../../../rules/packs/pack.ts";
+import type { OptionNote, Pack, Surroundings, Tier } from "../../../rules/packs/pack.ts";
 import { encodeValue } from "../../../wire/encode-value.ts";
+import type { Phase } from "../../../wire/event.ts";
+import type { WireValue } from "../../../wire/value.ts";
 import { type CommandResult, done } from "../../commands/command-result.ts";
 import { ExitCode, Refusal } from "../../exit-codes.ts";
 import { safeName } from "../../operator/display/safe-text.ts";
+import { selfId } from "../self/self-id.ts";
 
 /** What the packs are shown for: which rules they have depends on no folder. */
 const anywhere: Surroundings = Object.freeze({ roots: ["~"], directory: null, allowHosts: [] });
@@ -17,16 +20,15 @@ interface Contents {
   readonly policies: readonly PolicyDefinition[];
 }
 
-const contentsOf = (pack: Pack, tier: Tier): Contents | null => {
-  const options = pack.tiers[tier];
-  if (options === null) return null;
-  return { rules: pack.rules(options, anywhere), policies: pack.policies?.(options, anywhere) ?? [] };
-};
+const contentsOf = (pack: Pack, options: object | null): Contents | null =>
+  options === null
+    ? null
+    : { rules: pack.rules(options, anywhere), policies: pack.policies?.(options, anywhere) ?? [] };
 
 /** `interlock rules packs list`: the standard packs, and what the tiers take of them. */
 export const listPacks = (): CommandResult => {
   const told = all().map((pack) => {
-    const [starter, strict] = [contentsOf(pack, "starter"), contentsOf(pack, "strict")];
+    const [starter, strict] = [contentsOf(pack, pack.tiers.starter), contentsOf(pack, pack.tiers.strict)];
     return { id: pack.id, title: pack.notes.title, starter: countOf(starter), strict: countOf(strict) };
   });
   return done(
@@ -49,10 +51,10 @@ const counted = (count: number, one: string, several: string): string =>
 export const showPack = (id: string): CommandResult => {
   const pack = packOf(id);
   const { title, stops, cannot, tune } = pack.notes;
-  const options = Object.entries(pack.options).map(([name, note]) => ({ name, ...note }));
+  const options = optionsOf(pack);
   const rules = (["starter", "strict"] as const).map((tier) => ({
     tier,
-    ...(contentsOf(pack, tier) ?? { rules: [], policies: [] }),
+    ...(contentsOf(pack, pack.tiers[tier]) ?? { rules: [], policies: [] }),
   }));
   const told = rules.map(({ tier, rules: of, policies }) => ({
     tier,
@@ -71,8 +73,11 @@ export const showPack = (id: string): CommandResult => {
       ...section("cannot", cannot),
       ...section("tune", tune),
       ...section(
-        "options",
-        options.map(({ name, what, starter, strict }) => `${name}: ${what} (starter ${starter}, strict ${strict})`),
+        `options, in the rule set: standardPacks({ roots, packs: { ${pack.id}: { ... } } })`,
+        options.flatMap(({ name, what, takes, starter, strict }) => [
+          `${name}: ${what}`,
+          `  takes ${takes} (starter ${starter}, strict ${strict})`,
+        ]),
       ),
       ...told.flatMap(({ tier, rules: of, policies }) =>
         section(tier, [
@@ -88,6 +93,29 @@ export const showPack = (id: string): CommandResult => {
   );
 };
 
+const optionsOf = (pack: Pack) =>
+  (Object.entries(pack.options) as readonly (readonly [string, OptionNote])[]).map(([name, { what, takes }]) => ({
+    name,
+    what,
+    takes: takes.takes,
+    starter: valueIn(pack, "starter", name),
+    strict: valueIn(pack, "strict", name),
+  }));
+
+/** As it would be written in a rule set. */
+const valueIn = (pack: Pack, tier: Tier, name: string): string => {
+  const options = pack.tiers[tier];
+  return options === null ? "off" : written((options as Readonly<Record<string, unknown>>)[name]);
+};
+
+const written = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([name, inner]) => `${name}: ${written(inner)}`)
+    .join(", ")} }`;
+};
+
 const maxActionsShown = 6;
 
 const actionsLine = (actions: readonly string[]): string =>
@@ -98,43 +126,67 @@ const actionsLine = (actions: readonly string[]): string =>
 const section = (name: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`${name}`, ...lines.map((line) => `  ${line}`)];
 
-/** `interlock rules packs explain RULE`: the rule that a reason or a receipt named, and what it says of its examples. */
-export const explainRule = (rule: string): CommandResult => {
-  for (const pack of all()) {
-    for (const tier of ["starter", "strict"] as const) {
-      const found = contentsOf(pack, tier)?.rules.find(({ id }) => id === rule);
-      if (found === undefined) continue;
-      const { title, stops, tune } = pack.notes;
-      const examples = found.examples.map(({ event, expect }) => ({
-        expect,
-        action: event.action,
-        args: encodeValue(event.args),
-      }));
-      return done(
-        [
-          `${rule}: a rule of the pack ${pack.id} (${title}), phase ${found.phase}`,
-          ...section("actions", [actionsLine(found.actions)]),
-          ...section("the pack stops", stops),
-          ...section("tune", tune),
-          ...section(
-            "examples",
-            examples.map(({ expect, action, args }) => `${expect}: ${action} ${shortened(JSON.stringify(args))}`),
-          ),
-        ],
-        { rule, pack: pack.id, phase: found.phase, actions: found.actions, stops, tune, examples },
-      );
+/** `interlock rules packs explain RULE`: the rule or policy that a reason or a receipt named, and what it says of its examples. */
+export const explainRule = (id: string): CommandResult => {
+  for (const pack of all())
+    for (const options of [pack.tiers.starter, pack.tiers.strict, pack.whenTakenIn ?? null]) {
+      const { rules, policies } = contentsOf(pack, options) ?? { rules: [], policies: [] };
+      const rule = rules.find((one) => one.id === id);
+      if (rule !== undefined) {
+        const examples = rule.examples.map(({ event, expect }) => ({ ...event, expect }));
+        return explained(pack, { id, kind: "rule", phase: rule.phase, actions: rule.actions, examples });
+      }
+      const policy = policies.find((one) => one.id === id);
+      if (policy !== undefined) {
+        const examples = (policy.examples ?? []).map(({ action, args, roles, expect }) => ({
+          action: action ?? (policy.tools[0] as string),
+          args,
+          expect: roles === undefined ? expect : `${expect} with the roles ${JSON.stringify(roles)}`,
+        }));
+        return explained(pack, { id, kind: "policy", phase: "call", actions: policy.tools, examples });
+      }
     }
-  }
+  const maker = all().find((pack) => id.startsWith(`${pack.id}.`));
   throw new Refusal(
     ExitCode.refused,
-    `no standard pack has a rule ${safeName(rule)}; \`interlock rules packs show PACK\` lists them`,
+    id.startsWith(`${selfId}.`)
+      ? `${safeName(id)} keeps the daemon, its keys and its files from the agent; it is in no rule set, and nothing switches it off`
+      : maker !== undefined
+        ? `no tier has a rule ${safeName(id)}; \`interlock rules packs show ${maker.id}\` lists those that there are, and the options that make further ones`
+        : `no standard pack has a rule ${safeName(id)}; \`interlock rules packs list\` lists the packs, \`interlock rules list FILE\` what is in a rule set of your own`,
+  );
+};
+
+interface Explained {
+  readonly id: string;
+  readonly kind: "rule" | "policy";
+  readonly phase: Phase;
+  readonly actions: readonly string[];
+  readonly examples: readonly { readonly action: string; readonly args: WireValue; readonly expect: string }[];
+}
+
+const explained = (pack: Pack, { id, kind, phase, actions, examples }: Explained): CommandResult => {
+  const { title, stops, tune } = pack.notes;
+  const told = examples.map(({ action, args, expect }) => ({ expect, action, args: encodeValue(args) }));
+  return done(
+    [
+      `${id}: a ${kind} of the pack ${pack.id} (${title}), phase ${phase}`,
+      ...section("actions", [actionsLine(actions)]),
+      ...section("the pack stops", stops),
+      ...section("tune", [...tune, `All options: interlock rules packs show ${pack.id}`]),
+      ...section(
+        "examples",
+        told.map(({ expect, action, args }) => `${expect}: ${action} ${shortened(JSON.stringify(args))}`),
+      ),
+    ],
+    { rule: id, kind, pack: pack.id, phase, actions, stops, tune, examples: told },
   );
 };
 
 const maxExampleCharacters = 160;
 
 const shortened = (text: string): string =>
-  text.length <= maxExampleCharacters ? text : `${text.slice(0, maxExampleCharacters)}...`;
+  text.length <= maxExampleCharacters ? text : `${text.slice(0, maxExampleCharacters)} (cut)`;
 
 const packOf = (id: string): Pack => {
   const pack = all().find((known) => known.id === id);

@@ -1,3 +1,4 @@
+import { oneOf } from "../option-kind.ts";
 import { definePack } from "../pack.ts";
 import type { CodeOptions } from "./judge.ts";
 import { commandProgramsRule, programsRule } from "./rules.ts";
@@ -33,18 +34,15 @@ export const code = definePack<CodeOptions>({
   options: {
     processes: {
       what: "what becomes of a program that starts others, runs made text, or loads pickles and native code",
-      starter: '"escalate"',
-      strict: '"block"',
+      takes: oneOf("block", "escalate"),
     },
     network: {
-      what: 'programs that use the network and do nothing else that is held: "pass" or "escalate"',
-      starter: '"pass"',
-      strict: '"escalate"',
+      what: "what becomes of programs that use the network and do nothing else that is held",
+      takes: oneOf("escalate", "pass"),
     },
     files: {
-      what: 'programs that open files and do nothing else that is held: "pass" or "escalate"',
-      starter: '"pass"',
-      strict: '"escalate"',
+      what: "what becomes of programs that open files and do nothing else that is held",
+      takes: oneOf("escalate", "pass"),
     },
   },
   tiers: { starter, strict: Object.freeze({ processes: "block", network: "escalate", files: "escalate" }) },

@@ -1,4 +1,5 @@
 import type { DefinedRule } from "../../authoring.ts";
+import { type OptionKind, oneOf } from "../option-kind.ts";
 import { definePack, type Surroundings } from "../pack.ts";
 import { destructive } from "./destructive.ts";
 import { downloadedProgram } from "./downloaded-program.ts";
@@ -6,7 +7,7 @@ import { environment } from "./environment.ts";
 import { inlineCode } from "./inline-code.ts";
 import { judgement } from "./judgement.ts";
 import { opaque } from "./opaque.ts";
-import type { CommandsOptions } from "./options.ts";
+import type { CommandsOptions, Measure } from "./options.ts";
 import { persistence } from "./persistence.ts";
 import { privileges } from "./privileges.ts";
 import { reverseShell } from "./reverse-shell.ts";
@@ -15,6 +16,8 @@ import { understood } from "./understood.ts";
 import { writtenScripts } from "./written.ts";
 
 export type { CommandsOptions } from "./options.ts";
+
+const measure: OptionKind<Measure> = oneOf("block", "escalate", "pass");
 
 /** Examples hold for every option, except where an option lets a thing pass: those are left out. */
 const rules = (options: Required<CommandsOptions>, around: Surroundings): readonly DefinedRule[] => [
@@ -121,55 +124,45 @@ export const commands = definePack<CommandsOptions>({
   options: {
     deleteOutsideRoots: {
       what: "A folder outside the roots is removed; a single file is asked about at most.",
-      starter: '"block"',
-      strict: '"block"',
+      takes: measure,
     },
     writeOutsideRoots: {
       what: "A file outside the roots is written; /tmp is nobody's.",
-      starter: '"escalate"',
-      strict: '"block"',
+      takes: measure,
     },
     gitHistory: {
       what: "git push --force, reset --hard, clean -f, and what else loses work.",
-      starter: '"escalate"',
-      strict: '"block"',
+      takes: measure,
     },
     resources: {
       what: "Resources of clusters, clouds and databases are removed, packages published.",
-      starter: '"escalate"',
-      strict: '"block"',
+      takes: measure,
     },
-    opaque: { what: "It cannot be told what runs.", starter: '"escalate"', strict: '"block"' },
+    opaque: { what: "It cannot be told what runs.", takes: oneOf("block", "escalate") },
     privileges: {
       what: "More rights: root_shells asks about shells and accounts, escalate and block are for every sudo.",
-      starter: '"root_shells"',
-      strict: '"escalate"',
+      takes: oneOf("block", "escalate", "root_shells"),
     },
     installFromUrl: {
       what: "A package is installed from an address instead of a registry.",
-      starter: '"escalate"',
-      strict: '"block"',
+      takes: measure,
     },
     environment: {
       what: "All variables are printed: env, printenv, set; secrets by name are asked about at least.",
-      starter: '"escalate"',
-      strict: '"block"',
+      takes: measure,
     },
-    persistence: { what: "Something is arranged to run later.", starter: '"escalate"', strict: '"block"' },
+    persistence: { what: "Something is arranged to run later.", takes: oneOf("block", "escalate") },
     foreignShells: {
       what: "A line for PowerShell or cmd that is not known to be harmless.",
-      starter: '"escalate"',
-      strict: '"block"',
+      takes: oneOf("block", "escalate"),
     },
     inlineCode: {
       what: "Any code in another language that the command holds: python -c, node -e.",
-      starter: '"pass"',
-      strict: '"escalate"',
+      takes: measure,
     },
     understood: {
       what: "Known programs that read, write inside the roots, fetch, or do what the project says: allowed, or left to the setting `unknown`.",
-      starter: '"allow"',
-      strict: '"pass"',
+      takes: oneOf("allow", "pass"),
     },
   },
   tiers: {

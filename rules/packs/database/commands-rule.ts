@@ -5,6 +5,7 @@ import { commandsIn, namesInCommand } from "../../shell/command-arguments.ts";
 import { Unparseable } from "../../shell/parse.ts";
 import { answerFor, type DatabaseAnswer, type DatabaseOptions, everyAction } from "./answers.ts";
 import { type ClientText, clientTexts } from "./client-commands.ts";
+import { listed } from "./harm.ts";
 import type { SqlReader } from "./read-text.ts";
 import { mongoCodeHarm, redisHarm, storeReasons } from "./stores.ts";
 
@@ -27,10 +28,14 @@ export const commandsRule = (reader: SqlReader, options: DatabaseOptions): Defin
         event: { action: "bash", args: { command: "psql -d shop -c 'SELECT count(*) FROM orders'" } },
         expect: "silent",
       },
-      {
-        event: { action: "bash", args: { command: "psql -d shop -c 'DROP TABLE orders'" } },
-        expect: options.destructive,
-      },
+      ...(listed("ORDERS", options.scratchTables)
+        ? []
+        : ([
+            {
+              event: { action: "bash", args: { command: "psql -d shop -c 'DROP TABLE orders'" } },
+              expect: options.destructive,
+            },
+          ] as const)),
       {
         event: { action: "bash", args: { command: "mysql -e \"SELECT 1 INTO OUTFILE '/var/www/x.php'\"" } },
         expect: "block",

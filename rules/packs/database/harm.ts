@@ -159,7 +159,8 @@ const isStacked = (statements: readonly Statement[]): boolean => {
   );
 };
 
-const listed = (table: string, names: readonly string[]): boolean =>
+/** By whole names, or by a prefix before `*`; in any case. */
+export const listed = (table: string, names: readonly string[]): boolean =>
   names.some((name) => {
     const wanted = name.toUpperCase();
     return wanted.endsWith("*") ? table.startsWith(wanted.slice(0, -1)) : table === wanted;

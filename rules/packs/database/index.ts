@@ -1,3 +1,4 @@
+import { listOf, oneOf, orNull, text } from "../option-kind.ts";
 import { definePack } from "../pack.ts";
 import type { DatabaseOptions } from "./answers.ts";
 import { commandsRule } from "./commands-rule.ts";
@@ -49,28 +50,24 @@ export const database = definePack<DatabaseOptions>({
   },
   options: {
     dialect: {
-      what: '"postgresql", "mysql", "sqlite" or "sqlserver": how statements are read; null reads them in each way that could be meant',
-      starter: "null",
-      strict: "null",
+      what: "how statements are read; null reads them in each way that could be meant",
+      takes: orNull(oneOf("postgresql", "mysql", "sqlite", "sqlserver")),
     },
     destructive: {
       what: "what becomes of DROP, TRUNCATE and dropped columns",
-      starter: '"escalate"',
-      strict: '"block"',
+      takes: oneOf("block", "escalate"),
     },
-    unbounded: { what: "what becomes of UPDATE and DELETE of all rows", starter: '"escalate"', strict: '"block"' },
+    unbounded: { what: "what becomes of UPDATE and DELETE of all rows", takes: oneOf("block", "escalate") },
     access: {
-      what: 'what is done without a question: "read", "write" (rows) or "schema"',
-      starter: '"schema"',
-      strict: '"read"',
+      what: "what is done without a question, each with what stands before it: read, write rows, change the schema",
+      takes: oneOf("read", "write", "schema"),
     },
     wholeTables: {
-      what: 'SELECT * without a condition or a limit: "pass" or "escalate"',
-      starter: '"pass"',
-      strict: '"escalate"',
+      what: "what becomes of SELECT * without a condition or a limit",
+      takes: oneOf("escalate", "pass"),
     },
-    scratchTables: { what: "tables that may be dropped and changed as a whole", starter: "[]", strict: "[]" },
-    secretTables: { what: "tables of which nobody reads all columns of all rows", starter: "[]", strict: "[]" },
+    scratchTables: { what: "tables that may be dropped and changed as a whole", takes: listOf(text) },
+    secretTables: { what: "tables of which nobody reads all columns of all rows", takes: listOf(text) },
   },
   tiers: {
     starter,

@@ -1,5 +1,18 @@
+import { count, type OptionKind, oneOf, orNull, score, shape, text } from "../option-kind.ts";
 import type { Pack } from "../pack.ts";
-import type { InjectionOptions } from "./options.ts";
+import type { ClassifierOptions, InjectionOptions, Measure } from "./options.ts";
+
+const measure: OptionKind<Measure> = oneOf("block", "redact", "mark", "pass");
+
+const classifier: OptionKind<ClassifierOptions> = shape({
+  url: text,
+  timeout_ms: count,
+  maxCharacters: count,
+  maxTexts: count,
+  failuresBeforePause: count,
+  pause_ms: count,
+  fail: oneOf("block", "ignore_classifier"),
+});
 
 export const injectionNotes: Pick<Pack<InjectionOptions>, "notes" | "options"> = {
   notes: {
@@ -33,28 +46,24 @@ export const injectionNotes: Pick<Pack<InjectionOptions>, "notes" | "options"> =
   },
   options: {
     high: {
-      what: 'what becomes of a result that surely holds an injection: "block", "redact", "mark" or "pass"',
-      starter: '"block"',
-      strict: '"block"',
+      what: "what becomes of a result that surely holds an injection",
+      takes: measure,
     },
-    medium: { what: "what becomes of one that may hold one", starter: '"mark"', strict: '"block"' },
-    highAt: { what: "the score, 0 to 1, from which it is sure", starter: "0.8", strict: "0.8" },
-    mediumAt: { what: "the score from which it may be", starter: "0.5", strict: "0.5" },
+    medium: { what: "what becomes of one that may hold one", takes: measure },
+    highAt: { what: "the score from which it is sure", takes: score },
+    mediumAt: { what: "the score from which it may be", takes: score },
     calls: {
-      what: 'what becomes of a call that carries one on: "block", "escalate" or "pass"',
-      starter: '"escalate"',
-      strict: '"escalate"',
+      what: "what becomes of a call that carries one on",
+      takes: oneOf("block", "escalate", "pass"),
     },
     callsLookedAt: {
       what: '"carriers": memories, messages, prompts, other agents; "all": every call',
-      starter: '"carriers"',
-      strict: '"all"',
+      takes: oneOf("carriers", "all"),
     },
-    maxScannedCharacters: { what: "characters of one event; more is blocked", starter: "16777216", strict: "16777216" },
+    maxScannedCharacters: { what: "characters of one event; more is blocked", takes: count },
     classifier: {
-      what: "a service that scores texts: { url, timeout_ms, maxCharacters, maxTexts, failuresBeforePause, pause_ms, fail }",
-      starter: "null",
-      strict: "null",
+      what: "a service that scores texts",
+      takes: orNull(classifier),
     },
   },
 };

@@ -1,4 +1,5 @@
 import type { PolicyDefinition } from "../../contracts/policy-definition.ts";
+import { amount, count, listOf, orNull, shape, text } from "../option-kind.ts";
 import { definePack } from "../pack.ts";
 
 /** So many within the last `window_s` seconds. */
@@ -138,38 +139,31 @@ export const limits = definePack<LimitsOptions>({
   options: {
     callsPerMinute: {
       what: "Calls of any tool by one principal in a minute; null: not counted.",
-      starter: "null",
-      strict: "120",
+      takes: orNull(count),
     },
     sameCall: {
       what: "Calls of one tool with equal arguments by one principal; null: not counted.",
-      starter: "null",
-      strict: "{ max: 10, window_s: 60 }",
+      takes: orNull(shape({ max: count, window_s: count })),
     },
     distinctDestinations: {
       what: "Different hosts and recipients of one principal, 1000 at most; null: not counted.",
-      starter: "null",
-      strict: "{ max: 20, window_s: 3600 }",
+      takes: orNull(shape({ max: count, window_s: count })),
     },
     bytesOut: {
       what: "Bytes of all arguments of one principal; null: not counted.",
-      starter: "null",
-      strict: "{ max_bytes: 20000000, window_s: 3600 }",
+      takes: orNull(shape({ max_bytes: count, window_s: count })),
     },
     spend: {
-      what: "Amounts that are summed: { tool, sum: PATH, max, window_s }.",
-      starter: "[]",
-      strict: "[]",
+      what: "Amounts that are summed over a window: sum is the path of the amount in the arguments.",
+      takes: listOf(shape({ tool: text, sum: text, max: amount, window_s: count })),
     },
     failedSignIns: {
-      what: "Failed sign-ins of one principal, as a tool reports them: { tool, ok: PATH, max, window_s }; null: not counted.",
-      starter: "null",
-      strict: '{ tool: "auth", ok: "ok", max: 5, window_s: 3600 }',
+      what: "Failed sign-ins of one principal, as a tool reports them: ok is the path of the outcome; null: not counted.",
+      takes: orNull(shape({ tool: text, ok: text, max: count, window_s: count })),
     },
     except: {
       what: "Tools that callsPerMinute, sameCall, distinctDestinations and bytesOut do not count: exact names, prefix.*.",
-      starter: "[]",
-      strict: "[]",
+      takes: listOf(text),
     },
   },
   tiers: {

@@ -29,7 +29,7 @@ export const allowList = ({ allowDomains }: NetworkOptions, terms: PrivateTerms)
   });
 };
 
-/** Loaded once, when the first address is judged. Throws `RangeError` for a domain that is nobody's own, which blocks. */
+/** Loaded once, when the first address is judged. Throws `RuleDefinitionError` for a domain that is nobody's own, which blocks. */
 export const listOf = (domains: readonly string[]): (() => Promise<DomainList>) => {
   let loaded: Promise<DomainList> | undefined;
   return () => {

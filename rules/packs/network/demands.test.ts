@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WireObject } from "../../../wire/value.ts";
+import { RuleDefinitionError } from "../../definition-error.ts";
 import type { RuleEvent } from "../../types.ts";
 import { type NetworkOptions, network } from "./index.ts";
 
@@ -131,7 +132,7 @@ describe("lists", () => {
 
   it("that name a public suffix refuse every call", async () => {
     const wrong = judgeWith({ allowDomains: ["co.uk"] });
-    await expect(wrong("fetch", { url: "https://a.co.uk/" })).rejects.toThrow(RangeError);
+    await expect(wrong("fetch", { url: "https://a.co.uk/" })).rejects.toThrow(RuleDefinitionError);
   });
 });
 

@@ -30,7 +30,7 @@ export const exfiltration = (options: NetworkOptions, terms: PrivateTerms): Defi
       }
       return question;
     },
-    examples: exfiltrationExamples(trusted),
+    examples: exfiltrationExamples(new Set([...trusted, ...own])),
   });
 };
 
@@ -80,7 +80,8 @@ const writtenHost = (text: string, host: string): string => {
   return written.toLowerCase().replace(/\.$/, "") === host.replace(/\.$/, "") ? written.replace(/\.$/, "") : host;
 };
 
-const exfiltrationExamples = (trusted: ReadonlySet<string>) => {
+/** Without those of hosts that the options speak of. */
+const exfiltrationExamples = (listed: ReadonlySet<string>) => {
   const call = (url: string, expect: "block" | "escalate" | "silent") => ({
     event: { action: "fetch", args: { url } },
     expect,
@@ -96,5 +97,5 @@ const exfiltrationExamples = (trusted: ReadonlySet<string>) => {
     call("https://pastebin.com/raw/0b42rwhf", "silent"),
     call("https://example.com/search?q=caf%C3%A9%20menu", "silent"),
   ] as const;
-  return all.filter(({ event }) => !isBelow(new URL(event.args.url).hostname, trusted));
+  return all.filter(({ event }) => !isBelow(new URL(event.args.url).hostname, listed));
 };

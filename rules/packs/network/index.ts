@@ -1,3 +1,4 @@
+import { count, domain, listOf, oneOf, port, text } from "../option-kind.ts";
 import { definePack } from "../pack.ts";
 import { allowList } from "./allow-list.ts";
 import { exfiltration } from "./exfiltration.ts";
@@ -60,28 +61,24 @@ export const network = definePack<NetworkOptions>({
     ],
   },
   options: {
-    allowDomains: { what: "Domains that may be reached; empty: all public ones.", starter: "[]", strict: "[]" },
-    allowRecipients: { what: "Domains or addresses that mail may go to; empty: all.", starter: "[]", strict: "[]" },
-    collectors: { what: "Further domains that collect what is sent to them.", starter: "[]", strict: "[]" },
+    allowDomains: { what: "Domains that may be reached; empty: all public ones.", takes: listOf(domain) },
+    allowRecipients: { what: "Domains or addresses that mail may go to; empty: all.", takes: listOf(text) },
+    collectors: { what: "Further domains that collect what is sent to them.", takes: listOf(domain) },
     privateNetwork: {
-      what: 'What becomes of a call into the private network: "block" or "escalate".',
-      starter: '"block"',
-      strict: '"block"',
+      what: "What becomes of a call into the private network.",
+      takes: oneOf("block", "escalate"),
     },
     schemes: {
       what: "Schemes that a fetching tool may be given.",
-      starter: '["http", "https", "ws", "wss", "data", "about", "s3", "gs", "git", "ssh", "git+https", "git+ssh"]',
-      strict: '["http", "https", "ws", "wss"]',
+      takes: listOf(text),
     },
     ports: {
       what: "Ports that a fetching tool may be given; empty: all but those of other protocols.",
-      starter: "[]",
-      strict: "[80, 443, 8080, 8443]",
+      takes: listOf(port),
     },
     encodedTextBytes: {
       what: "From so many bytes, text encoded in a path or query is asked about.",
-      starter: "256",
-      strict: "48",
+      takes: count,
     },
   },
   tiers: { starter, strict },

@@ -20,6 +20,7 @@ import { everyTool } from "./path-texts.ts";
 import { looksFor, readsBelow } from "./reads-below.ts";
 import { type RecursiveRead, recursiveReads, searches } from "./recursive-readers.ts";
 import type { Settings } from "./settings.ts";
+import { undecided } from "./undecided.ts";
 
 type Answer = BlockAnswer | EscalateAnswer | undefined;
 
@@ -45,7 +46,7 @@ export const inCommands = (settings: Settings): DefinedRule => {
       if (!holdsCommand(action, args)) return undefined;
       return judge(action, args, tell, { ...settings, directory: directoryIn(args) ?? settings.directory });
     },
-    examples: inCommandsExamples,
+    examples: undecided(inCommandsExamples, settings),
   });
 };
 

@@ -1,3 +1,4 @@
+import { listOf, oneOf, orNull, text } from "../option-kind.ts";
 import { definePack } from "../pack.ts";
 import { inCommands } from "./in-commands.ts";
 import type { PathsOptions } from "./options.ts";
@@ -33,43 +34,35 @@ export const paths = definePack<PathsOptions>({
   options: {
     readRoots: {
       what: "Folders that file tools may read in; null: the roots of the rule set.",
-      starter: "null",
-      strict: "null",
+      takes: orNull(listOf(text)),
     },
     writeRoots: {
       what: "Folders that file tools may write in; null: the roots of the rule set.",
-      starter: "null",
-      strict: "null",
+      takes: orNull(listOf(text)),
     },
     outsideRoots: {
       what: "What a file tool gets outside of them: block, or escalate to a person.",
-      starter: '"block"',
-      strict: '"block"',
+      takes: oneOf("block", "escalate"),
     },
     protect: {
       what: "Names (with *), which count at any depth, and absolute paths that are protected too, with all below.",
-      starter: "[]",
-      strict: "[]",
+      takes: listOf(text),
     },
     allow: {
       what: "Exact paths that are not protected, though they have the name of what is; the roots still hold.",
-      starter: "[]",
-      strict: "[]",
+      takes: listOf(text),
     },
     ciFiles: {
       what: "Whether a person is asked before pipelines (.github/workflows, .gitlab-ci.yml) are changed.",
-      starter: '"pass"',
-      strict: '"escalate"',
+      takes: oneOf("escalate", "pass"),
     },
     instructions: {
       what: "Whether a person is asked before CLAUDE.md, AGENTS.md and their like are changed.",
-      starter: '"pass"',
-      strict: '"escalate"',
+      takes: oneOf("escalate", "pass"),
     },
     largeSearches: {
       what: "What a recursive search inside the roots gets when its folder has more entries than are looked at.",
-      starter: '"pass"',
-      strict: '"escalate"',
+      takes: oneOf("escalate", "pass"),
     },
   },
   tiers: {

@@ -8,6 +8,7 @@ import type { BlockAnswer, EscalateAnswer } from "../../types.ts";
 import { protectedExamples } from "./examples.ts";
 import { everyTool, isNetwork, type PathText, pathTexts } from "./path-texts.ts";
 import type { Settings } from "./settings.ts";
+import { undecided } from "./undecided.ts";
 
 /** Links of this many characters of paths are followed in one call. Each step is looked up in the file system, and others wait meanwhile. */
 const maxFollowedCharacters = 32_768;
@@ -36,7 +37,7 @@ export const protectedPaths = (settings: Settings): DefinedRule =>
       if (left < 0) doubt ??= escalate("it names more files than are looked up");
       return doubt;
     },
-    examples: protectedExamples,
+    examples: undecided(protectedExamples, settings),
   });
 
 const judge = (

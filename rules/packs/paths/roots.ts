@@ -39,7 +39,7 @@ export const roots = (settings: Settings): DefinedRule =>
         const places = placesOf(file.path, settings.directory);
         const attributedTo = file.place;
         if (places === null)
-          return block("it is not a path that can be judged; give an absolute one", { attributedTo });
+          return block(isRelative(file.path) && settings.directory === null ? relative : unjudged, { attributedTo });
         // Looked up for every call: a root may be a link, and links change.
         if (isRead(event, file)) readable ??= foldersOf(settings.readRoots);
         else writable ??= foldersOf(settings.writeRoots);
@@ -53,6 +53,11 @@ export const roots = (settings: Settings): DefinedRule =>
     },
     examples: rootsExamples(settings),
   });
+
+const unjudged = "it is not a path that can be judged; give an absolute one";
+const relative = "a relative path is not judged while the rule set names no `directory` for it; give an absolute one";
+
+const isRelative = (path: string | null): boolean => path !== null && !/^(?:[/\\~]|[a-z][a-z0-9+.-]*:)/i.test(path);
 
 const foldersOf = (named: readonly string[]): readonly string[] =>
   named.map((root) => realPath(root, null)).filter((root): root is string => root !== null && root !== "/");

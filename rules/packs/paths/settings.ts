@@ -17,6 +17,8 @@ export interface Settings {
   readonly directory: string | null;
   readonly outsideRoots: "block" | "escalate";
   readonly largeSearches: "pass" | "escalate";
+  /** Does a text name what `allow` or `protect` speak of? An example that does says nothing of the pack. */
+  readonly decidesItself: (text: string) => boolean;
 }
 
 /** Throws `RuleDefinitionError` for a root that is not absolute, or is `/`. */
@@ -27,10 +29,12 @@ export const settingsOf = (options: Required<PathsOptions>, around: Surroundings
     checkFolder(root);
   if (readRoots.length === 0 && writeRoots.length === 0)
     throw new RuleDefinitionError("paths: roots must name at least one folder");
+  const own = options.protect.length > 0 ? namedSet(options.protect) : null;
+  const allowedNames = options.allow.map((path) => posix.basename(path));
   return Object.freeze({
     protecting: {
       sets: [
-        ...(options.protect.length > 0 ? [namedSet(options.protect)] : []),
+        ...(own === null ? [] : [own]),
         ...(options.ciFiles === "escalate" ? [furtherSets.ciFiles] : []),
         ...(options.instructions === "escalate" ? [furtherSets.agentInstructions] : []),
         ...standardSets,
@@ -42,6 +46,9 @@ export const settingsOf = (options: Required<PathsOptions>, around: Surroundings
     directory: around.directory,
     outsideRoots: options.outsideRoots,
     largeSearches: options.largeSearches,
+    decidesItself: (text: string) =>
+      allowedNames.some((name) => text.includes(name)) ||
+      (own !== null && text.split(/\s+/).some((piece) => own(folded(piece)) !== null)),
   });
 };
 

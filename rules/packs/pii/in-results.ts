@@ -44,9 +44,11 @@ export const piiInResults = ({ inResults, results, maxScannedCharacters, over }:
       { event: { action: "list_orders", args: { order: 4111111111111111, at: 1767225600 } }, expect: "silent" },
       {
         event: { action: "find_customer", args: { card_number: "4111111111111111", id: 7 } },
-        ...(results === "block"
-          ? { expect: "block" as const }
-          : { expect: "rewrite" as const, becomes: { card_number: "[REDACTED credit_card]", id: 7 } }),
+        ...(!inResults.includes("credit_card")
+          ? { expect: "silent" as const }
+          : results === "block"
+            ? { expect: "block" as const }
+            : { expect: "rewrite" as const, becomes: { card_number: "[REDACTED credit_card]", id: 7 } }),
       },
     ],
   });

@@ -1,6 +1,7 @@
 import type { WireValue } from "../../../wire/value.ts";
 import { defaultMaxScannedCharacters } from "../../scan/budget.ts";
 import type { Finding } from "../../scan/finding.ts";
+import { count, listOf, oneOf } from "../option-kind.ts";
 import { definePack } from "../pack.ts";
 import type { IsPhone } from "./contact.ts";
 import { personalIn } from "./find.ts";
@@ -51,21 +52,18 @@ export const pii = definePack<PiiOptions>({
   options: {
     inCalls: {
       what: "Kinds that are looked for in calls that leave.",
-      starter: '["credit_card", "iban", "ssn"]',
-      strict: "all",
+      takes: listOf(oneOf(...everything)),
     },
-    calls: { what: "A call that carries one: ask, block, or redact.", starter: '"ask"', strict: '"block"' },
-    inResults: { what: "Kinds that are taken out of results.", starter: '["credit_card", "ssn"]', strict: "all" },
-    results: { what: "A result with one: redact, or block.", starter: '"redact"', strict: '"redact"' },
+    calls: { what: "A call that carries one: ask, block, or redact.", takes: oneOf("ask", "block", "redact") },
+    inResults: { what: "Kinds that are taken out of results.", takes: listOf(oneOf(...everything)) },
+    results: { what: "A result with one: redact, or block.", takes: oneOf("redact", "block") },
     maxScannedCharacters: {
       what: "Characters of one event that are looked at.",
-      starter: "16777216",
-      strict: "16777216",
+      takes: count,
     },
     over: {
       what: "A longer result: block, or digest what is behind. A longer call is blocked.",
-      starter: '"block"',
-      strict: '"block"',
+      takes: oneOf("block", "digest"),
     },
   },
   tiers: {

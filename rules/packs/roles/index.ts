@@ -1,3 +1,4 @@
+import { byName, count, listOf, type OptionKind, oneOf, shape, text } from "../option-kind.ts";
 import { definePack } from "../pack.ts";
 import { nobodyElse, rolePolicies } from "./role-policies.ts";
 import { type Role, standardRoles } from "./standard-roles.ts";
@@ -11,8 +12,15 @@ export interface RolesOptions {
   readonly others?: "deny" | "pass";
 }
 
-/** No tier has it, so a set that takes it in may say all, some or nothing. */
-const complete = (given: RolesOptions): Required<RolesOptions> => ({ roles: standardRoles, others: "deny", ...given });
+const role: OptionKind<Role> = shape(
+  {},
+  {
+    effects: listOf(oneOf("read", "idempotent", "write")),
+    tools: listOf(text),
+    not_tools: listOf(text),
+    maxArgumentBytes: count,
+  },
+);
 
 /** Who may use which tools: by what signed contracts declare, and by whole names. */
 export const roles = definePack<RolesOptions>({
@@ -41,20 +49,18 @@ export const roles = definePack<RolesOptions>({
   },
   options: {
     roles: {
-      what: "Roles by name: { effects, tools, not_tools, maxArgumentBytes }, all of which must hold.",
-      starter: "standardRoles",
-      strict: "standardRoles",
+      what: "Roles by name: { effects, tools, not_tools, maxArgumentBytes }, all of which must hold; left out: standardRoles.",
+      takes: byName(role),
     },
     others: {
-      what: "Calls of whoever holds none of the roles: deny, or pass on to other rules.",
-      starter: '"deny"',
-      strict: '"deny"',
+      what: "Calls of whoever holds none of the roles: deny (where it is left out), or pass on to other rules.",
+      takes: oneOf("deny", "pass"),
     },
   },
   tiers: { starter: null, strict: null },
+  whenTakenIn: { roles: standardRoles, others: "deny" },
   rules: () => [],
-  policies: (given) => {
-    const { roles: all, others } = complete(given);
+  policies: ({ roles: all, others }) => {
     const names = Object.keys(all);
     return Object.freeze([
       ...names.flatMap((name) => rolePolicies(name, all[name] as Role)),

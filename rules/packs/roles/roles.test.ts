@@ -13,7 +13,7 @@ const names = Object.keys(standardRoles);
 const principals = Object.fromEntries(names.map((name) => [name, { roles: [name] }]));
 const around = { roots: ["/srv"], directory: null, allowHosts: [] };
 const setOf = (options: RolesOptions) => {
-  const policies = roles.policies?.(options as Required<RolesOptions>, around) ?? [];
+  const policies = roles.policies?.({ ...(roles.whenTakenIn as Required<RolesOptions>), ...options }, around) ?? [];
   return defineRules({ id: "packs", version: 1, policies, principals: { ...principals, nobody: {} } });
 };
 

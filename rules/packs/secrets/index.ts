@@ -1,5 +1,6 @@
 import { defaultMaxScannedCharacters } from "../../scan/budget.ts";
 import type { Finding } from "../../scan/finding.ts";
+import { count, listOf, oneOf, text } from "../option-kind.ts";
 import { definePack } from "../pack.ts";
 import { canaries } from "./canary.ts";
 import { secretsIn } from "./find.ts";
@@ -41,39 +42,32 @@ export const secrets = definePack<SecretsOptions>({
   options: {
     allowAuthHeader: {
       what: "Hosts, over https, that headers may carry secrets to; `.example.com` is all below it.",
-      starter: "[]",
-      strict: "[]",
+      takes: listOf(text),
     },
     opaqueHeaders: {
       what: "Credentials without a known form in headers: pass, or ask.",
-      starter: '"pass"',
-      strict: '"ask"',
+      takes: oneOf("pass", "ask"),
     },
     namedSecrets: {
       what: "Where password = … and the like are held: in calls that leave, or everywhere.",
-      starter: '"outward"',
-      strict: '"everywhere"',
+      takes: oneOf("outward", "everywhere"),
     },
     highEntropy: {
       what: "Words of 20 characters that look random, in what leaves: pass, or ask.",
-      starter: '"pass"',
-      strict: '"ask"',
+      takes: oneOf("pass", "ask"),
     },
     canaries: {
       what: "Planted texts, of 8 characters or more, that block whatever carries them.",
-      starter: "[]",
-      strict: "[]",
+      takes: listOf(text),
     },
-    results: { what: "A result with a secret: redact, or block.", starter: '"redact"', strict: '"redact"' },
+    results: { what: "A result with a secret: redact, or block.", takes: oneOf("redact", "block") },
     maxScannedCharacters: {
       what: "Characters of one event that are looked at.",
-      starter: "16777216",
-      strict: "16777216",
+      takes: count,
     },
     over: {
       what: "A longer result: block, or digest what is behind. A longer call is blocked.",
-      starter: '"block"',
-      strict: '"block"',
+      takes: oneOf("block", "digest"),
     },
   },
   tiers: {

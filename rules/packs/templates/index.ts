@@ -1,3 +1,4 @@
+import { listOf, oneOf, text } from "../option-kind.ts";
 import { definePack } from "../pack.ts";
 import { massAssignmentRule } from "./mass-assignment.ts";
 import { findingsOf } from "./scan.ts";
@@ -51,13 +52,11 @@ export const templates = definePack<TemplatesOptions>({
   options: {
     privilegeKeys: {
       what: "members that grant rights to a user",
-      starter: "is_admin and nine more",
-      strict: "the same",
+      takes: listOf(text),
     },
     pages: {
-      what: 'scripts in fields, addresses that send on, and addresses of programs: "pass" or "escalate"',
-      starter: '"pass"',
-      strict: '"escalate"',
+      what: "what becomes of scripts in fields, addresses that send on, and addresses of programs",
+      takes: oneOf("escalate", "pass"),
     },
   },
   tiers: { starter, strict: Object.freeze({ ...starter, pages: "escalate" }) },

@@ -37,7 +37,11 @@ export const massAssignmentRule = (privilegeKeys: readonly string[]): DefinedRul
     },
     examples: [
       { event: { action: "update_profile", args: { name: "Ann" } }, expect: "silent" },
-      { event: { action: "update_profile", args: { name: "Ann", is_admin: true } }, expect: "escalate" },
+      {
+        event: { action: "update_profile", args: { name: "Ann", is_admin: true } },
+        expect: keys.has("isadmin") ? "escalate" : "silent",
+      },
+      { event: { action: "update_profile", args: { name: "Ann", role: "admin" } }, expect: "escalate" },
     ],
   });
 };

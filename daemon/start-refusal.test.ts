@@ -15,6 +15,11 @@ test.each([
   [new StoreRefused("ledger_corrupt", "ledger.db is damaged"), 5, "ledger.db is damaged"],
   [new StoreFailed("disk full"), 5, "disk full"],
   [Object.assign(new Error("open '/secret'"), { code: "ENOSPC" }), 2, "cannot start: ENOSPC"],
+  [
+    Object.assign(new Error("Cannot find module '/secret'"), { code: "ERR_MODULE_NOT_FOUND" }),
+    2,
+    "a file of interlock is gone: if it was installed anew, restart the daemon",
+  ],
   [new TypeError("secret"), 2, "cannot start: TypeError"],
   ["secret", 2, "cannot start: string"],
   [null, 2, "cannot start: object"],

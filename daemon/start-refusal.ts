@@ -25,6 +25,9 @@ export const refusalOf = (error: unknown): Refusal => {
   }
   if (error instanceof OperatorRefused) return new Refusal(exitCodeOf(error.code), error.message);
   const code = (error as NodeJS.ErrnoException | null)?.code;
+  // A daemon loads parts of itself when it needs them: another release under its feet has them elsewhere.
+  if (code === "ERR_MODULE_NOT_FOUND")
+    return new Refusal(ExitCode.refused, "a file of interlock is gone: if it was installed anew, restart the daemon");
   const type = error instanceof Error ? error.constructor.name : typeof error;
   return new Refusal(ExitCode.refused, `cannot start: ${code ?? type}`);
 };

@@ -86,7 +86,7 @@ const ownSdk = (sdk: SdkLocation): Plugin => ({
     build.onResolve({ filter: /^interlock(\/|$)/ }, ({ path }) => {
       const file = sdk.files.get(path);
       return file === undefined
-        ? { errors: [{ text: `there is no ${path}; use interlock/rules or interlock/contracts` }] }
+        ? { errors: [{ text: `there is no ${path}, but ${[...sdk.files.keys()].sort().join(", ")}` }] }
         : { path: file };
     });
   },

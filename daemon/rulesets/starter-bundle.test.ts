@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => workshop.close());
 
 describe("the starter rules, signed and loaded", () => {
-  it("carry their packages, and require nothing of Node but files and paths", () => {
+  it("carry their packages, and require nothing of Node but files, paths, digests and decompression", () => {
     const { manifest } = JSON.parse(Buffer.from(file.bytes).toString("utf8"));
     const packages: readonly { readonly name: string; readonly integrity: string }[] = manifest.packages;
     const names = packages.map(({ name }) => name);
@@ -42,7 +42,7 @@ describe("the starter rules, signed and loaded", () => {
       expect(names).toContain(name);
     const others = packages.filter(({ name }) => name !== "interlock");
     expect(others.every(({ integrity }) => integrity.startsWith("sha512-"))).toBe(true);
-    expect(manifest.builtins).toEqual(["node:crypto", "node:fs", "node:os", "node:path", "node:url"]);
+    expect(manifest.builtins).toEqual(["node:crypto", "node:fs", "node:os", "node:path", "node:url", "node:zlib"]);
     expect(manifest.sources).toHaveLength(1);
   });
 

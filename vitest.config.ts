@@ -12,7 +12,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["{wire,rules,daemon,client-node,conformance,test,bench,bin}/**/*.test.ts"],
+    include: ["{wire,rules,daemon,client-node,adapters,conformance,test,bench,bin}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
     // Starts a PostgreSQL and a Redis for the first test file that asks for one.
     globalSetup: ["./test/kit/services/keeper.ts"],

@@ -7,6 +7,7 @@ import { completionCommand } from "./interlock/completion.ts";
 import { conformanceCommand } from "./interlock/conformance.ts";
 import { fallbackCommand } from "./interlock/fallback.ts";
 import { keysCommand } from "./interlock/keys.ts";
+import { mcpCommand } from "./interlock/mcp.ts";
 import { doctorCommand, initCommand, keygenCommand, statusCommand } from "./interlock/operate.ts";
 import { operatorsCommand } from "./interlock/operators.ts";
 import { policyCommand } from "./interlock/policy.ts";
@@ -21,7 +22,7 @@ import { tokenCommand } from "./interlock/token.ts";
 import { transactionsCommand } from "./interlock/transactions.ts";
 import { analyzeCommand, simulateCommand } from "./interlock/try.ts";
 
-process.umask(0o077);
+const umask = process.umask(0o077);
 // A reader that had enough (`| head`) is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(process.exitCode ?? ExitCode.done);
@@ -49,6 +50,7 @@ for (const command of [
   rulesCommand(),
   policyCommand(),
   fallbackCommand(),
+  mcpCommand(umask),
   simulateCommand(),
   analyzeCommand(),
   scanCommand(),

@@ -6,6 +6,8 @@ import { abandon, fail, type Permit, permitCall } from "./permit.ts";
 
 /** How one kind of call is made. */
 export interface CallSteps<Prepared> {
+  /** Permits the call in place of asking about it: it was asked about before, and waits for an approval. */
+  readonly permit?: () => Promise<Permit>;
   /** What the tool is given. @throws TypeError no arguments can be made of what was judged; its message names no value */
   readonly prepare: (judged: Record<string, unknown>) => Prepared;
   readonly run: (prepared: Prepared) => unknown;
@@ -31,7 +33,7 @@ export const guardedCall = async <Prepared>(
 ): Promise<unknown> => {
   let permit: Permit;
   try {
-    permit = await permitCall(action, args, options);
+    permit = await (steps.permit?.() ?? permitCall(action, args, options));
   } catch (error) {
     if (!(error instanceof ReplayedError)) throw error;
     announce(action, error, options);

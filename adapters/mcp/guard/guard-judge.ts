@@ -1,0 +1,188 @@
+import { BlockedError, NotApprovedError } from "../../../client-node/blocked-error.ts";
+import { newCallId } from "../../../client-node/call-id.ts";
+import { enforceToolResult } from "../../../client-node/enforce-result.ts";
+import type { EnforceOptions } from "../../../client-node/guard-options.ts";
+import type { JsonObject, JsonValue } from "../../../wire/value.ts";
+import type { Answer, Exchange } from "../relay/exchange.ts";
+import { isObject, type NotificationMessage, type RequestMessage, type ResponseMessage } from "../relay/message.ts";
+import type { Notices } from "../relay/notices.ts";
+import { blockedResult, isStateless, refuse } from "../relay/refusal.ts";
+import type { Judge, Sides } from "../relay/relay.ts";
+import { askUser, canAskByForm } from "./ask-user.ts";
+import { AwaitedApprovals } from "./awaited-approvals.ts";
+import { type GuardedRequest, guardedRequest, unchanged } from "./call-steps.ts";
+import type { GuardSettings } from "./guard-settings.ts";
+import { judgedResult } from "./judged-result.ts";
+import { Tasks } from "./tasks.ts";
+
+/**
+ * What is judged, and as what:
+ *
+ * | message | action | arguments of the call phase |
+ * |---|---|---|
+ * | `tools/call` | the tool's name | the tool's arguments |
+ * | `resources/read` | `mcp.read_resource` | `{uri}` |
+ * | `prompts/get` | `mcp.get_prompt` | `{name, arguments}` |
+ * | result of `tools/list` | `tools/list` | - |
+ * | `instructions` of `initialize`, `server/discover` | `mcp.instructions` | - |
+ * | result of `tasks/result`, `tasks/get` | the tool's name, else `mcp.task` | - |
+ * | `sampling/createMessage`, `elicitation/create` of the server | `mcp.sampling`, `mcp.elicitation` | - |
+ *
+ * Results are judged before they are delivered. Everything else goes on as it came.
+ */
+export class GuardJudge implements Judge {
+  readonly #settings: GuardSettings;
+  readonly #notices: Notices;
+  readonly #approvals = new AwaitedApprovals();
+  readonly #tasks = new Tasks();
+  #hostCanAsk = false;
+
+  constructor(settings: GuardSettings, notices: Notices) {
+    this.#settings = settings;
+    this.#notices = notices;
+  }
+
+  async fromHost(exchange: Exchange, sides: Sides): Promise<Answer> {
+    switch (exchange.request.method) {
+      case "tools/call":
+        return this.#callTool(exchange, sides);
+      case "resources/read":
+        return this.#readResource(exchange, sides);
+      case "prompts/get":
+        return this.#getPrompt(exchange, sides);
+      case "tools/list":
+        return this.#listed(exchange, sides);
+      case "tasks/result":
+      case "tasks/get":
+        return this.#taskResult(exchange, sides);
+      case "initialize":
+        this.#hostCanAsk = canAskByForm(exchange.request.params?.capabilities);
+        return this.#opened(exchange, sides);
+      case "server/discover":
+        return this.#opened(exchange, sides);
+      default:
+        return { kind: "unchanged", response: await sides.server.forward(exchange, exchange.request) };
+    }
+  }
+
+  async fromServer({ method, params }: RequestMessage): Promise<JsonObject | null> {
+    const action = Object.hasOwn(serverActions, method) ? serverActions[method] : undefined;
+    if (action === undefined || params === null) return params;
+    const judged = await enforceToolResult(action, params, this.#enforce(null, null));
+    if (isObject(judged)) return judged;
+    throw refuse(action, "no_verdict", "a rule put something in its place that is no request");
+  }
+
+  noticed(_notification: NotificationMessage): void {}
+
+  async #callTool(exchange: Exchange, sides: Sides): Promise<Answer> {
+    const { request } = exchange;
+    const { name, arguments: args, ...others } = request.params ?? {};
+    try {
+      const action = nameOf("tools/call", name);
+      const guarded = {
+        action,
+        args: args as JsonObject | undefined,
+        paramsWith: (safe: JsonObject) => ({ ...others, name: action, arguments: safe }),
+      };
+      const answer = await this.#guarded(guarded, exchange, sides);
+      this.#tasks.began(action, answer);
+      return answer;
+    } catch (error) {
+      if (error instanceof BlockedError) return { kind: "result", result: blockedResult(error, request) };
+      throw error;
+    }
+  }
+
+  async #readResource(exchange: Exchange, sides: Sides): Promise<Answer> {
+    const { uri, ...others } = exchange.request.params ?? {};
+    const action = "mcp.read_resource";
+    const args = { uri: nameOf(action, uri) };
+    return this.#guarded({ action, args, paramsWith: (safe) => ({ ...others, ...safe }) }, exchange, sides);
+  }
+
+  async #getPrompt(exchange: Exchange, sides: Sides): Promise<Answer> {
+    const { name, arguments: given, ...others } = exchange.request.params ?? {};
+    const action = "mcp.get_prompt";
+    const args = { name: nameOf(action, name), ...(given === undefined ? {} : { arguments: given }) };
+    return this.#guarded({ action, args, paramsWith: (safe) => ({ ...others, ...safe }) }, exchange, sides);
+  }
+
+  async #guarded(guarded: GuardedRequest, exchange: Exchange, sides: Sides): Promise<Answer> {
+    const { action, args } = guarded;
+    const approval = this.#approvals.of(action, args);
+    const enforce = this.#enforce(exchange, sides, approval?.callId);
+    const permit = approval === null ? undefined : () => this.#approvals.permit(action, args, enforce);
+    try {
+      return await guardedRequest({ ...guarded, permit }, exchange, sides, enforce);
+    } catch (error) {
+      if (error instanceof NotApprovedError) this.#approvals.remember(action, args, error);
+      throw error;
+    }
+  }
+
+  async #listed(exchange: Exchange, { server }: Sides): Promise<Answer> {
+    const response = await server.forward(exchange, exchange.request);
+    return this.#judgedResponse("tools/list", response, exchange);
+  }
+
+  async #taskResult(exchange: Exchange, { server }: Sides): Promise<Answer> {
+    const response = await server.forward(exchange, exchange.request);
+    return this.#judgedResponse(this.#tasks.actionOf(exchange.request), response, exchange);
+  }
+
+  async #judgedResponse(action: string, response: ResponseMessage, exchange: Exchange): Promise<Answer> {
+    if (response.outcome.kind === "error") return { kind: "unchanged", response };
+    const { result } = response.outcome;
+    const judged = await judgedResult(action, result, response.bytes, this.#enforce(exchange, null));
+    return unchanged(response, judged) ?? { kind: "result", result: judged };
+  }
+
+  /** Instructions are read by the model before any tool is called. What is not let through is left out; the session goes on. */
+  async #opened(exchange: Exchange, { server }: Sides): Promise<Answer> {
+    const response = await server.forward(exchange, exchange.request);
+    const result = response.outcome.kind === "result" ? response.outcome.result : null;
+    if (!isObject(result) || typeof result.instructions !== "string") return { kind: "unchanged", response };
+    const { instructions, ...others } = result;
+    const view = { instructions };
+    try {
+      const judged: JsonValue = await judgedResult(
+        "mcp.instructions",
+        view,
+        response.bytes,
+        this.#enforce(exchange, null),
+      );
+      if (judged === view) return { kind: "unchanged", response };
+      const replaced = isObject(judged) ? judged.instructions : judged;
+      return { kind: "result", result: typeof replaced === "string" ? { ...others, instructions: replaced } : others };
+    } catch (error) {
+      if (!(error instanceof BlockedError)) throw error;
+      this.#notices.tell("the server's instructions are withheld", error.decision.reason);
+      return { kind: "result", result: others };
+    }
+  }
+
+  #enforce(exchange: Exchange | null, sides: Sides | null, callId: string = newCallId()): EnforceOptions {
+    const { engine, principal, escalate, escalateDeadline_ms } = this.#settings;
+    const mayAsk = exchange !== null && sides !== null && this.#hostCanAsk && !isStateless(exchange.request);
+    return {
+      engine,
+      callId,
+      signal: exchange?.cancelled.signal ?? null,
+      ...(principal === undefined ? {} : { principal }),
+      ...(escalate === undefined ? {} : { escalate }),
+      ...(escalateDeadline_ms === undefined ? {} : { escalateDeadline_ms }),
+      ...(mayAsk ? { onEscalate: askUser(exchange, sides) } : {}),
+    };
+  }
+}
+
+const serverActions: Readonly<Record<string, string>> = Object.freeze({
+  "sampling/createMessage": "mcp.sampling",
+  "elicitation/create": "mcp.elicitation",
+});
+
+const nameOf = (action: string, name: unknown): string => {
+  if (typeof name === "string" && name !== "") return name;
+  throw refuse(action, "invalid_call", "it was asked for without a name");
+};

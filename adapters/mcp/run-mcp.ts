@@ -1,0 +1,71 @@
+import type { RemoteEngineOptions } from "../../client-node/engine-options.ts";
+import { RemoteEngine } from "../../client-node/remote-engine.ts";
+import { GuardJudge } from "./guard/guard-judge.ts";
+import type { GuardSettings } from "./guard/guard-settings.ts";
+import { Notices } from "./relay/notices.ts";
+import { Relay } from "./relay/relay.ts";
+import { LineChannel } from "./stdio/line-channel.ts";
+import { type Exit, ServerProcess } from "./stdio/server-process.ts";
+
+/** What `interlock mcp` is asked to do. */
+export interface McpCommand {
+  readonly socket: string;
+  readonly engine: RemoteEngineOptions;
+  readonly guard: Omit<GuardSettings, "engine">;
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Variables that tell a client how to speak to the daemon; the server is no client, and the token is not its own. */
+const ownVariables: readonly string[] = ["INTERLOCK_TOKEN", "INTERLOCK_TOKEN_FILE", "INTERLOCK_OPERATOR"];
+
+/** How long requests that are under way may take to end when one side has gone. */
+const lastRequests_ms = 10_000;
+
+/**
+ * Serves MCP on this process's standard streams in front of a server that it starts, until either side is gone. Resolves to how the
+ * server ended.
+ *
+ * @throws NotStarted
+ */
+export const runMcp = async ({ socket, engine: options, guard, command, args }: McpCommand): Promise<Exit> => {
+  const engine = new RemoteEngine(socket, options);
+  const server = await ServerProcess.start(command, args, serverEnvironment(process.env));
+  const stopPassing = passSignals(server);
+  const notices = new Notices((line) => process.stderr.write(line));
+  const host = new LineChannel(process.stdin, process.stdout);
+  const relay = new Relay(host, server, new GuardJudge({ ...guard, engine }, notices), notices);
+  await relay.open();
+  await Promise.race([relay.hostGone, relay.serverGone]);
+  // What the host asked for before it went still reaches the server; a bare one would have read it.
+  await within(lastRequests_ms, () => relay.open_requests.unsent === 0);
+  await server.close();
+  const exit = await server.exited;
+  await within(lastRequests_ms, () => relay.open_requests.all === 0);
+  stopPassing();
+  await host.close();
+  await engine.close();
+  notices.summary();
+  return exit;
+};
+
+const serverEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const passed = { ...env };
+  for (const name of ownVariables) delete passed[name];
+  return passed;
+};
+
+const passedSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+const passSignals = (server: ServerProcess): (() => void) => {
+  const pass = (signal: NodeJS.Signals): void => server.signal(signal);
+  for (const signal of passedSignals) process.on(signal, pass);
+  return () => {
+    for (const signal of passedSignals) process.off(signal, pass);
+  };
+};
+
+const within = async (ms: number, holds: () => boolean): Promise<void> => {
+  const last_ms = performance.now() + ms;
+  while (!holds() && performance.now() < last_ms) await new Promise((resolve) => setTimeout(resolve, 5));
+};

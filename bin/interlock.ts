@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { ExitCode } from "../daemon/exit-codes.ts";
 import { daemonVersion } from "../daemon/version.ts";
 import { approvalsCommand } from "./interlock/approvals.ts";
+import { chainCommand } from "./interlock/chain.ts";
 import { completionCommand } from "./interlock/completion.ts";
 import { conformanceCommand } from "./interlock/conformance.ts";
 import { fallbackCommand } from "./interlock/fallback.ts";
@@ -54,6 +55,7 @@ for (const command of [
   simulateCommand(),
   analyzeCommand(),
   scanCommand(),
+  chainCommand(),
   scopeCommand(),
   receiptsCommand(),
   storeCommand(),

@@ -1,3 +1,4 @@
+import { codes } from "../text/decode/codes.ts";
 import { unpacked, wideText } from "../text/decode/packed.ts";
 import { hitsOf } from "./hits.ts";
 import { eachRun, minRunCharacters } from "./runs.ts";
@@ -11,6 +12,9 @@ export interface Decoded {
   readonly encoding: Encoding;
   readonly isBinary: boolean;
 }
+
+/** Sixteen numbers of two digits. */
+const minNumbersCharacters = 47;
 
 /** Fewer characters hide nothing: `%41`, `&#65;` and the like stand for one, and single letters need fifteen others. */
 const minCharacters = 3;
@@ -26,7 +30,7 @@ export const decodedIn = (text: string): readonly Decoded[] => {
   if (foldMark.test(text)) around(text, foldMarks, isPlainCharacter, "folded", folded, found);
   if (length <= maxSpacedCharacters && length >= minSpacedCharacters && spacedHint.test(text))
     found.push(...spaced(text));
-  if (length >= minNumbersCharacters && numbersHint.test(text)) found.push(...numbers(text));
+  if (length >= minNumbersCharacters) found.push(...numbers(text));
   return found;
 };
 
@@ -259,16 +263,11 @@ const spaced = (text: string): readonly Decoded[] =>
     isBinary: false,
   }));
 
-/** Sixteen numbers of two digits. */
-const minNumbersCharacters = 47;
-const numbersHint =
-  /[0-9]{2,3}(?:, ?| )[0-9]{2,3}(?:, ?| )[0-9]{2,3}(?:, ?| )[0-9]{2,3}(?:, ?| )[0-9]{2,3}(?:, ?| )[0-9]/;
-const numbersMark = /(?<![0-9.])[0-9]{2,3}(?:(?:, ?| )[0-9]{2,3}){15,4000}(?![0-9.])/g;
-
-/** `103,104,112,95`: the codes of characters, as `charCodeAt` tells them. Numbers that are no characters are numbers. */
 const numbers = (text: string): readonly Decoded[] =>
-  hitsOf(numbersMark, text).flatMap(({ start, end, text: stretch }) => {
-    const codes = stretch.split(/[ ,]+/).map(Number);
-    if (!codes.every((code) => isTextByte(code))) return [];
-    return [{ start, end, text: String.fromCharCode(...codes), encoding: "numbers" as const, isBinary: false }];
-  });
+  codes(text).map(({ start, end, text: decoded }) => ({
+    start,
+    end,
+    text: decoded,
+    encoding: "numbers",
+    isBinary: false,
+  }));

@@ -30,9 +30,13 @@ const delimiters: readonly Delimiter[] = [
   },
 ];
 
-const turn = /(?:^|\n)[ \t>*_-]{0,8}(human|user|q|assistant|ai|bot|a) ?: /gi;
+const turn = /(?:^|\n)[ \t>*_-]{0,8}(human|user|q|assistant|ai|bot|a) ?:(?: |$)/gi;
 /** One of these is in every text with turns. */
 const answering = ["ssistant: ", "SSISTANT: ", "ssistant : ", "AI: ", "AI : ", "ot: ", "BOT: ", "A: ", "A : "];
+/** Turns that leave the answer to whoever reads on. */
+const openTurn = /(?:^|\n)[ \t>*_-]{0,8}(?:assistant|ai|bot|a) ?:\s{0,8}$/i;
+const openCharacters = 32;
+const turnsOfExample = 6;
 /** Alternating turns: few are a transcript, many are meant to teach a model how it answers. */
 const turnsOfTranscript = 8;
 const turnsOfManyShots = 24;
@@ -85,6 +89,8 @@ const manyShots = (text: string): readonly Signal[] => {
     if (start < 0) start = index;
     end = index + found.length;
   }
+  const isLeftOpen = turns >= turnsOfExample && before === "answers" && openTurn.test(text.slice(-openCharacters));
+  if (isLeftOpen) return [{ class: "role_marker", start, end, weight: 0.5 }];
   if (turns < turnsOfTranscript) return [];
   return [{ class: "role_marker", start, end, weight: turns >= turnsOfManyShots ? 0.6 : 0.3 }];
 };

@@ -14,6 +14,7 @@ export const hiddenSource: SignalSource = Object.freeze({
   signals: (passage: Passage) => [
     ...inMarkup(passage),
     ...inTags(passage.text),
+    ...inSelectors(passage.text),
     ...inControls(passage.text),
     ...inDirections(passage.text),
   ],
@@ -38,6 +39,19 @@ const inMarkup = (passage: Passage): readonly Signal[] => {
 
 /** Tag characters spell ASCII without being seen; only flags of regions have a use for them. */
 const tags = /(\u{1f3f4})?[\u{e0020}-\u{e007e}]{4,}/gu;
+
+/** A picture or an ideograph takes one selector of its variant; several in a row are bytes that nobody sees. */
+const selectors = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}/gu;
+
+const inSelectors = (text: string): readonly Signal[] =>
+  isAscii(text)
+    ? []
+    : Array.from(text.matchAll(selectors), ({ 0: found, index }) => ({
+        class: "hidden_text" as const,
+        start: index,
+        end: index + found.length,
+        weight: 0.6,
+      }));
 
 const inTags = (text: string): readonly Signal[] =>
   text.includes("\udb40")

@@ -1,5 +1,6 @@
 import type { Text, Texts } from "../../scan/texts.ts";
 import { type Suspicion, suspicionsOf } from "./score.ts";
+import { acrossTexts } from "./seams.ts";
 import type { Signal } from "./signal.ts";
 import { signalsOf } from "./sources.ts";
 
@@ -21,14 +22,17 @@ export const suspectsIn = (
   more: ReadonlyMap<Text, Signal> = new Map(),
 ): readonly Suspect[] => {
   const suspects: Suspect[] = [];
+  const across = acrossTexts(texts, action, from);
   for (const text of texts) {
     if (text.kind === "name" && text.text.length < shortestName) continue;
     const extra = more.get(text);
     const signals = signalsOf({ text: text.text, action, place: text.place, name: text.name });
-    if (signals.length === 0 && extra === undefined) continue;
-    const suspicions = suspicionsOf(extra === undefined ? signals : [...signals, extra]).filter(
+    const seam = across.get(text);
+    if (signals.length === 0 && extra === undefined && seam === undefined) continue;
+    const alone = suspicionsOf(extra === undefined ? signals : [...signals, extra]).filter(
       ({ score }) => score >= from,
     );
+    const suspicions = seam === undefined || alone.length > 0 ? alone : [seam];
     if (suspicions.length === 0) continue;
     suspects.push({ text, suspicions, score: Math.max(...suspicions.map(({ score }) => score)) });
   }

@@ -135,11 +135,13 @@ export const signalsIn = (met: MetWords, reading: Reading): readonly Signal[] =>
       middle |= masks[at + 1]!;
       high |= masks[at + 2]!;
     }
+    const isForbidden = reading.hasCommands && isNegated(met, row, masks);
     for (const pattern of headed) {
       const { steps } = pattern;
       const second = steps[1];
       if (second !== undefined && ((second.low & low) | (second.middle & middle) | (second.high & high)) === 0)
         continue;
+      if (isForbidden && asked.has(pattern.class)) continue;
       const last = lastOf(pattern, met, row, 0, reading);
       if (last < 0) continue;
       const isMention =
@@ -160,6 +162,24 @@ export const signalsIn = (met: MetWords, reading: Reading): readonly Signal[] =>
   }
   return signals;
 };
+
+/** What is asked for with a command: "do not include passwords in the query" asks for none of it. */
+const asked: ReadonlySet<SignalClass> = new Set(["exfiltration", "secret_request", "tool_call", "unasked_action"]);
+
+const negation = concepts.indexOf("negation");
+const without = concepts.indexOf("without");
+/** `not `, or `n't ` with its `t` as a word of its own: with more between them the two belong to different thoughts. */
+const nearestNegation = 3;
+
+/** Whether "not" or "never" stands right before it; "no" and "without" may end what went before. */
+const isNegated = (met: MetWords, row: number, masks: Masks): boolean => {
+  if (row === 0 || met.start(row) - met.end(row - 1) > nearestNegation) return false;
+  const meaning = met.meaning(row - 1);
+  return means(masks, meaning, negation) && !means(masks, meaning, without);
+};
+
+const means = (masks: Masks, meaning: number, concept: number): boolean =>
+  (masks[meaning * perMeaning + (concept >> 5)]! & (1 << (concept & 31))) !== 0;
 
 /** The row of the word that ends the pattern; -1 where it does not come about. */
 const lastOf = (pattern: Pattern, met: MetWords, row: number, step: number, reading: Reading): number => {

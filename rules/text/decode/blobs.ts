@@ -86,11 +86,10 @@ export const base32 = (text: string, { start, end }: Token): readonly Layer[] =>
   return [layer("base32", begin, begin + found[0].length, Buffer.from(all).toString("utf8"))];
 };
 
-/** Bytes with spaces or commas between them: eight binary digits, two hexadecimal ones, or numbers, as `charCodeAt` tells them. */
+/** Bytes with spaces or commas between them: eight binary digits, or two hexadecimal ones. */
 const spelled: readonly { readonly form: RegExp; readonly radix: number }[] = [
   { form: /[01]{8}(?:[ ,][01]{8}){7,}/g, radix: 2 },
   { form: /[0-9a-fA-F]{2}(?: [0-9a-fA-F]{2}){15,}/g, radix: 16 },
-  { form: /(?<![0-9.])[0-9]{2,3}(?:(?:, ?| )[0-9]{2,3}){15,}(?![0-9.])/g, radix: 10 },
 ];
 
 export const binary = (text: string, { start, end: last }: Token): readonly Layer[] =>

@@ -1,10 +1,11 @@
 import { base32, base64, binary, hex } from "./blobs.ts";
+import { codes } from "./codes.ts";
 import { entities, escapes, percent } from "./escapes.ts";
 import { wrapped } from "./wrapped.ts";
 
 /** What one stretch of a text says once it is decoded. */
 export interface Layer {
-  readonly kind: "percent" | "entities" | "escapes" | "base64" | "base32" | "hex" | "binary";
+  readonly kind: "percent" | "entities" | "escapes" | "base64" | "base32" | "hex" | "binary" | "codes";
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -27,6 +28,7 @@ export const layersOf = (text: string, tokens: readonly Token[], groups: readonl
   ...percent(text),
   ...entities(text),
   ...escapes(text),
+  ...codes(text),
   ...groups.flatMap((group) => binary(text, group)),
   ...tokens.flatMap((token) => base64(text, token)),
   ...wrapped(text, tokens),

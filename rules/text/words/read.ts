@@ -34,6 +34,8 @@ const fewestSpaced = 8;
 const fewestChunks = 5;
 const shortestToken = 20;
 const shortestRun = 24;
+/** Underscores set words of a name apart; a name of this length is a sentence. */
+const longestName = 48;
 const longestLink = 2_048;
 
 /** Reads a text once. `leetLexicon` is asked for where a word first has signs for letters. Linear; what it answers grows with the known words in it. */
@@ -171,7 +173,8 @@ export const readWords = (text: string, lexicon: Lexicon, leetLexicon: () => Lex
       isFirst = isLed = false;
       continue;
     }
-    if (size >= shortestToken && marks < 2) stretches.push({ kind: "compact", start, end: at });
+    if (size >= shortestToken && (marks < 2 || (size >= longestName && (marks & 4) === 0)))
+      stretches.push({ kind: "compact", start, end: at });
     if (found === 0 && (marks & 2) !== 0 && size > 3 && !isWideWord) found = shapes.identifier;
     if (found !== 0) {
       const isCapital = size > 1 && (from & 32) === 0 && from < 128 && (text.charCodeAt(start + 1) & 32) === 0;

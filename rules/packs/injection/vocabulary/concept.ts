@@ -91,6 +91,10 @@ export const concepts = [
   "next",
   "step",
   "further",
+  "heed", // attention: "pay no attention to"
+  "ask", // asking, confirmation: "without asking"
+  "mine", // my, me
+  "ai", // a model by what it is, or by a name that no person has
   "meta", // example, attack, detector: talk about injections
 ] as const;
 

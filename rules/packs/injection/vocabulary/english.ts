@@ -1,20 +1,20 @@
 import type { Vocabulary } from "./concept.ts";
 
 export const english: Vocabulary = {
-  override: "ignore ignoring disregard disregarding forget forgetting neglect unlearn",
+  override: "ignores disregards forgets ignore ignoring disregard disregarding forget forgetting neglect unlearn",
   setaside:
-    "bypass bypassing override overriding overrule skip skipping discard dismiss drop cancel abandon circumvent violate nullify omit suspend disable disobey evade break",
+    "bypass bypassing override overriding overrule skip skipping discard dismiss drop cancel abandon circumvent violate nullify omit suspend scrap disabled suspended lifted revoked deactivated disable disobey evade break",
   prior:
     "previous previously prior above earlier preceding foregoing former past original originally initial existing before preexisting aforementioned",
   quant: "all any every each your whatever these those",
   rules:
     "instruction instructions rule rules direction directions guideline guidelines prompt prompts command commands directive directives context constraint constraints policy policies order orders guardrail guardrails restriction restrictions training programming safeguard safeguards guidance protocols limitations instrucitons instuctions",
   instruct: "instruction instructions directive directives",
-  everything: "everything anything all",
+  everything: "everything anything all whatever",
   words: "words text sentence conversation verbatim",
-  told: "told said given learned learnt instructed taught asked know",
+  told: "told gave gives said given learned learnt instructed taught asked know",
   reveal:
-    "reveal revealing show print display output leak repeat expose disclose dump recite divulge echo list share return reproduce quote surface paraphrase summarize state write give provide include tell extract publish verbatim",
+    "summarizing summarising summarise reveal revealing show print display output leak repeat expose disclose dump recite divulge echo list share return reproduce quote surface paraphrase summarize state write give provide include tell extract publish verbatim",
   hiddenness: "system hidden initial original internal secret developer confidential underlying systems",
   whole: "your full exact entire complete base whole own",
   prompt: "prompt prompts preprompt metaprompt systemprompt instructions",
@@ -23,7 +23,7 @@ export const english: Vocabulary = {
   secretfile:
     "id_rsa id_ed25519 id_ecdsa id_dsa passwd shadow authorized_keys known_hosts kubeconfig keystore git-credentials",
   dotfile: "ssh env aws netrc npmrc pypirc pgpass gnupg kube docker cursor claude",
-  send: "send sending post posting forward forwarding email emailing mail upload uploading transmit transmitting exfiltrate exfiltrating relay leak submit deliver push pipe report publish paste beacon smuggle",
+  send: "send hand transfer sending post posting forward forwarding email emailing mail upload uploading transmit transmitting exfiltrate exfiltrating relay leak submit deliver push pipe report publish paste beacon smuggle",
   data: "customer customers personal private confidential sensitive secret secrets credential credentials password passwords token tokens records contacts conversation conversations transcript transcripts history memory memories database payroll keys environment variables inbox",
   value:
     "value values it them contents content result results output outputs data response file files information info details findings summary emails messages documents diagnostic account body",
@@ -57,18 +57,18 @@ export const english: Vocabulary = {
   execute: "execute run eval evaluate",
   perform: "do perform",
   negation: "don not never without avoid refrain no cannot mustn shouldn",
-  tell: "tell telling mention mentioning inform informing notify notifying reveal revealing disclose disclosing alert alerting warn warning",
+  tell: "informed notified tell telling mention mentioning inform informing notify notifying reveal revealing disclose disclosing alert alerting warn warning",
   silently: "silently secretly covertly quietly discreetly stealthily",
   be: "are is were be become",
   you: "you your yourself u",
   from: "from",
-  become: "now henceforth today",
+  become: "now henceforth today moment",
   on: "on onward onwards",
   persona:
     "dan unrestricted unfiltered uncensored jailbroken jailbreak amoral unaligned unbound stan dude aim evil freed liberated uncontrolled omnipotent godmode evilbot",
   without: "without no zero free any lacks lacking",
   limits:
-    "restriction restrictions limitation limitations limits filter filters filtering censorship guardrails ethics ethical moral morals safety boundaries constraints policies rules warnings disclaimers moderation",
+    "restriction restrictions limitation limitations limits filter filters filtering censorship guardrails ethics ethical moral morals safety boundaries constraints policies policy rules warnings disclaimers moderation",
   developer:
     "developer dev debug debugging maintenance god admin administrator sudo root jailbreak unrestricted override diagnostic unsafe test",
   mode: "mode",
@@ -86,7 +86,7 @@ export const english: Vocabulary = {
   this: "this",
   supersede: "supersede supersedes superseding replaces replace overrides takes",
   append:
-    "append appending include including insert embed add attach prepend place put encode copy paste concatenate pass render write",
+    "contain append appending include including insert embed add attach prepend place put encode copy paste concatenate pass render write",
   answer:
     "answer answers response responses reply replies output outputs summary message messages metadata url query body",
   parameter: "parameter parameters argument arguments field param sidenote header",
@@ -108,5 +108,9 @@ export const english: Vocabulary = {
   next: "now next",
   step: "step steps level bit",
   further: "further beyond deeper explicit detailed escalate",
+  heed: "attention heed",
+  ask: "ask asking confirm confirming confirmation confirmations approval permission",
+  mine: "my me",
+  ai: "ai llm llms gpt chatgpt claude gemini copilot openai chatbot",
   meta: "example examples phrase phrases sample samples attack attacks attacker attackers pattern patterns injection injections injected detector detectors detect detects detection detecting fixture fixtures flag flags flagged quoted quotes quote quoting malicious vulnerability vulnerabilities documentation documents benchmark annotate risky unsafe untrusted training quiz students workshop jailbreaks jailbreak adversarial payload payloads refuse refused regression classifier classifiers guardrail guardrails owasp threat threats defense defenses defence defences defenders mitigation mitigations mitigate security discussion discusses explains explain explainer exploit exploits exploited exploiting pentest redteam red literal allowlist denylist blocklist heuristic heuristics string strings test tests tested testing corpus dataset illustrates illustration demonstrates demonstrate suspicious phishing",
 };

@@ -4,7 +4,7 @@ import { inFormOf, isPart, joined, type Part } from "./chunk.ts";
 import type { StreamView } from "./view.ts";
 
 /** A stream of texts and bytes is judged as the one text or the bytes that it is; what replaces it is one chunk. */
-export const textView = (parts: readonly Part[], whole: Part): StreamView => ({
+const textView = (parts: readonly Part[], whole: Part): StreamView => ({
   shown: { result: whole },
   replacedBy: (replacement) => ({
     chunks: [inFormOf(parts[0] ?? "", isPart(replacement) ? replacement : jsonOf(replacement))],

@@ -10,7 +10,7 @@ import { noContents } from "./contents.ts";
 import { thrownType } from "./refusal.ts";
 
 /** How long one example may take, in a loop or waiting for a promise. */
-export const maxExample_ms = 5_000;
+const maxExample_ms = 5_000;
 
 export interface ExampleOutcome {
   /** The rule's id; `tool NAME` and `policy ID` for theirs. */

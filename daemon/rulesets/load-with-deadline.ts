@@ -7,7 +7,7 @@ import type { ServedVersion } from "./rollback.ts";
 import type { RuleSetFile } from "./signed-file.ts";
 
 /** How long modules may take to run and examples to hold, all sets together. */
-export const defaultLoadDeadline_ms = 10_000;
+const defaultLoadDeadline_ms = 10_000;
 
 export interface CheckRequest {
   readonly files: readonly RuleSetFile[];

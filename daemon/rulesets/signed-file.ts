@@ -20,10 +20,10 @@ export interface RuleSetFile {
 }
 
 /** Far above what a threshold asks for. */
-export const maxRuleSetSignatures = 16;
+const maxRuleSetSignatures = 16;
 
 /** A bundle with all its packages is a few megabytes. */
-export const maxSignedFileBytes = 64 * 1024 * 1024;
+const maxSignedFileBytes = 64 * 1024 * 1024;
 
 /** Reads each file once. Throws `RuleSetRefused` (`unreadable`, `too_large`). */
 export const readRuleSetFiles = (paths: readonly string[]): Promise<readonly RuleSetFile[]> =>

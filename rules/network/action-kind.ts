@@ -1,3 +1,6 @@
+import { remembered } from "../remembered.ts";
+import { toolWords } from "../tool-words.ts";
+
 /**
  * What a tool does with an address, told by the words of its name, which whoever sets the tool up chooses and not the caller.
  * `fetches`: it goes there. `serves`: a host without a scheme is where it waits itself. `queries`: it is the client of a database.
@@ -46,10 +49,7 @@ const kindOf = (action: string): ActionKind => {
   if (connecting.has(action)) return "connects";
   if (listening.has(action)) return "listens";
   if (action === "dns.lookup") return "resolves";
-  const words = action
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
+  const words = toolWords(action);
   if (words.some((word) => fetching.has(word))) return "fetches";
   if (words.some((word) => querying.has(word))) return "queries";
   if (words.some((word) => serving.has(word))) return "serves";
@@ -58,13 +58,4 @@ const kindOf = (action: string): ActionKind => {
   return words[0] === "net" ? "fetches" : "other";
 };
 
-const maxKnown = 4_096;
-const known = new Map<string, ActionKind>();
-
-export const actionKind = (action: string): ActionKind => {
-  const before = known.get(action);
-  if (before !== undefined) return before;
-  const kind = action.length > 256 ? "other" : kindOf(action);
-  if (known.size < maxKnown) known.set(action, kind);
-  return kind;
-};
+export const actionKind = remembered(kindOf);

@@ -1,9 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { WireObject } from "../../wire/value.ts";
-import { type Destination, destinationOf } from "./destination.ts";
+import { destinationOf, noAddress } from "./destination.ts";
 import type { Stated } from "./stated.ts";
-
-const unreadable: Destination = Object.freeze({ kind: "unreadable", why: "no_address" });
 
 /**
  * Node's own connections as the guard of a process shows them: host and port apart, `net.dial` with the address beside the host that
@@ -32,7 +30,7 @@ const ofSocket = (path: unknown): Stated =>
 const ofText = (place: string, value: unknown): Stated =>
   typeof value === "string"
     ? { place, text: value, how: "dialled", destination: destinationOf(value) }
-    : { place, text: "", how: "dialled", destination: unreadable };
+    : { place, text: "", how: "dialled", destination: noAddress };
 
 /** An IPv6 address stands in brackets in a URL, and without them in a connection. */
 const withPort = (host: string, port: unknown): string => {

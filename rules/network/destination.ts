@@ -48,7 +48,7 @@ export const destinationOf = (text: string): Destination => {
 /** C0 controls and spaces, which the parser takes off both ends. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const ends = /^[\u0000- ]+|[\u0000- ]+$/g;
-const noAddress: Destination = Object.freeze({ kind: "unreadable", why: "no_address" });
+export const noAddress: Destination = Object.freeze({ kind: "unreadable", why: "no_address" });
 const relative: Destination = Object.freeze({ kind: "relative" });
 
 /** What fetch itself reads as the web: slashes may be missing or lean the other way. */

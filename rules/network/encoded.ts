@@ -65,7 +65,7 @@ const holdsText = (label: string): boolean =>
     (isBase32Text(label) || (/[A-Z]/.test(label) && /[a-z]/.test(label) && isBase64Text(label, 12))));
 
 /** Does the text, as hex, decode to at least so many printable bytes and nothing else? */
-export const isHexText = (text: string, minBytes: number): boolean =>
+const isHexText = (text: string, minBytes: number): boolean =>
   text.length >= 2 * minBytes &&
   text.length % 2 === 0 &&
   /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(text) &&
@@ -75,7 +75,7 @@ export const isHexText = (text: string, minBytes: number): boolean =>
   !/^\d+$/.test(text);
 
 /** The same for base64, of either alphabet. */
-export const isBase64Text = (text: string, minBytes: number): boolean => {
+const isBase64Text = (text: string, minBytes: number): boolean => {
   if (text.length * 3 < minBytes * 4 - 8 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return false;
   const bytes = Buffer.from(text, "base64");
   return bytes.length >= minBytes && isPrintable(bytes);

@@ -1,3 +1,5 @@
+import { remembered } from "../remembered.ts";
+
 /**
  * What the name of an argument says of its value. `address`: it is one, and a tool that fetches goes there. `target`: it may be one.
  * `content`: it is written or said, and nobody goes there. `other`: its text decides.
@@ -101,15 +103,7 @@ const kindOf = (plain: string): PlaceKind => {
   return targets.has(plain) || targetEndings.test(plain) ? "target" : "other";
 };
 
-/** Tools have few argument names; a caller that makes up more is judged as well, only more slowly. */
-const maxKnown = 4_096;
-const known = new Map<string, PlaceKind>();
-
 /** Names are compared without case, dashes and underscores: `base_url` and `baseUrl` are one. */
-export const placeKind = (name: string): PlaceKind => {
-  const before = known.get(name);
-  if (before !== undefined) return before;
-  const kind = name.length > 64 ? "other" : kindOf(name.toLowerCase().replace(/[-_ ]/g, ""));
-  if (known.size < maxKnown) known.set(name, kind);
-  return kind;
-};
+export const placeKind = remembered(
+  (name): PlaceKind => (name.length > 64 ? "other" : kindOf(name.toLowerCase().replace(/[-_ ]/g, ""))),
+);

@@ -1,8 +1,9 @@
 import type { WireObject, WireValue } from "../../wire/value.ts";
 import { type Text, textsOf } from "../scan/texts.ts";
+import { isUnnamed } from "../unnamed-argument.ts";
 import { type ActionKind, actionKind } from "./action-kind.ts";
 import { connectionIn } from "./connection.ts";
-import { type Destination, destinationOf } from "./destination.ts";
+import { type Destination, destinationOf, noAddress } from "./destination.ts";
 import { placeKind } from "./place-name.ts";
 import { grantsMachine } from "./socket-path.ts";
 
@@ -54,21 +55,16 @@ const read = (action: string, args: WireObject): Destinations => {
     };
   const { texts, isCutShort } = textsOf(args);
   const all: Stated[] = [];
-  if (isUnnamed(args)) takeUnnamed(args, kind, all);
+  // `fetch("http://...")`: what has no name of its own is where the tool goes.
+  if (kind === "fetches" && isUnnamed(args))
+    for (const { place, text, kind: of } of texts)
+      if (place === "input" && of !== "name") all.push(stated(place, text, "asked"));
   for (const text of texts) {
     if (text.kind === "name") takeUnreadable(text, kind, all);
     else if (!takeText(text, kind, all)) return { all, isCutShort: true };
     if (all.length > maxDestinations) return { all, isCutShort: true };
   }
   return { all, isCutShort: isCutShort && kind === "fetches" };
-};
-
-/** A tool called as `fetch("http://...")` is shown to a rule as `{input: "http://..."}`: its argument has no name of its own. */
-const isUnnamed = (args: WireObject): boolean =>
-  typeof args.input === "string" && Object.keys(args).every((name) => name === "input" || name === "positional_args");
-
-const takeUnnamed = (args: WireObject, kind: ActionKind, all: Stated[]): void => {
-  if (kind === "fetches") all.push(stated("input", args.input as string, "asked"));
 };
 
 const stated = (place: string, text: string, how: Stated["how"]): Stated => ({
@@ -78,15 +74,13 @@ const stated = (place: string, text: string, how: Stated["how"]): Stated => ({
   destination: destinationOf(text),
 });
 
-const unreadable: Destination = Object.freeze({ kind: "unreadable", why: "no_address" });
-
 /** `{url: 2130706433}`: what is not a text and stands where a fetching tool's address does. */
 const takeUnreadable = ({ place, name, beside }: Text, kind: ActionKind, all: Stated[]): void => {
   if (kind !== "fetches" || placeKind(name) !== "address") return;
   const value: WireValue | undefined = beside?.[name];
   if (value === undefined || value === null || Array.isArray(value)) return;
   const isEmpty = value === "" && /^ur[il]$/i.test(name);
-  if (isEmpty || typeof value !== "string") all.push({ place, text: "", how: "asked", destination: unreadable });
+  if (isEmpty || typeof value !== "string") all.push({ place, text: "", how: "asked", destination: noAddress });
 };
 
 /** False where there is more than is looked at. */

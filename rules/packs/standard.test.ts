@@ -160,6 +160,7 @@ describe("what once passed", () => {
     ["read_file", { path: "/srv/app/.e\u200bnv" }],
     ["bash", { input: "rm -rf /" }],
     ["fetch", { input: "http://127.0.0.1/" }],
+    ["fetch", { input: new TextEncoder().encode("http://127.0.0.1/") }],
     ["http.request", { host: "example.com", socketPath: "/var/run/docker.sock" }],
     ["fs.readFile", { path: "notes.txt", resolved_path: "/etc/passwd" }],
     ["fs.readFile", { path: "/srv/app/notes.txt", resolved_path: "/etc/passwd" }],

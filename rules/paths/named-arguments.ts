@@ -1,5 +1,5 @@
 import type { WireObject, WireValue } from "../../wire/value.ts";
-import { isUnnamed } from "../shell/unnamed-argument.ts";
+import { isUnnamed } from "../unnamed-argument.ts";
 
 export interface NamedArgument {
   /** Where it is: `path`, `edits[0].file`. */

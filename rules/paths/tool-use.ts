@@ -1,3 +1,5 @@
+import { remembered } from "../remembered.ts";
+import { toolWords } from "../tool-words.ts";
 import type { FileUse } from "./protected/member.ts";
 
 /** What a tool does to the files that it is given, as its name says. `unknown` tools may do anything. */
@@ -94,16 +96,9 @@ const ofNode: Readonly<Record<string, ToolUse>> = Object.freeze({
 });
 
 /** `mcp__files__read_file`, `fs.readFile`, `Read`: the words of a name after its last namespace, the verb being the first that is known. */
-export const toolUse = (action: string): ToolUse => {
-  const before = known.get(action);
-  if (before !== undefined) return before;
-  const use = (Object.hasOwn(ofNode, action) ? ofNode[action] : undefined) ?? useOf(action);
-  if (known.size < maxKnown && action.length < 256) known.set(action, use);
-  return use;
-};
-
-const known = new Map<string, ToolUse>();
-const maxKnown = 2_000;
+export const toolUse = remembered(
+  (action): ToolUse => (Object.hasOwn(ofNode, action) ? ofNode[action] : undefined) ?? useOf(action),
+);
 
 export const bareName = (action: string): string => {
   const at = Math.max(
@@ -116,11 +111,7 @@ export const bareName = (action: string): string => {
 };
 
 const useOf = (action: string): ToolUse => {
-  const words = bareName(action.slice(0, 256))
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
-  for (const word of words) if (Object.hasOwn(verbs, word)) return verbs[word] as ToolUse;
+  for (const word of toolWords(bareName(action))) if (Object.hasOwn(verbs, word)) return verbs[word] as ToolUse;
   return "unknown";
 };
 

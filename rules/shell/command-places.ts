@@ -1,8 +1,8 @@
 import type { WireObject, WireValue } from "../../wire/value.ts";
 import { textsOf } from "../scan/texts.ts";
+import { isUnnamed } from "../unnamed-argument.ts";
 import { isCommandTool, isTypedInto, languageTool, programTool } from "./command-tools.ts";
 import { changesWhatRuns } from "./loading-variables.ts";
-import { isUnnamed } from "./unnamed-argument.ts";
 
 type Holder = { readonly [name: string]: WireValue };
 

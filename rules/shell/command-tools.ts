@@ -1,3 +1,6 @@
+import { remembered } from "../remembered.ts";
+import { toolWords } from "../tool-words.ts";
+
 /** Tools that run commands, by the names that agents and MCP servers give them. */
 export const commandActions: readonly string[] = Object.freeze([
   "bash",
@@ -31,13 +34,6 @@ const otherwise: ReadonlySet<string> = new Set([
   "slash",
 ]);
 
-const wordsOf = (action: string): readonly string[] =>
-  action
-    .slice(0, 256)
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
-
 /** Languages other than a shell's, and tools whose commands are of their own language: what they are given is no command. */
 const languages: ReadonlySet<string> = new Set([
   ...otherwise,
@@ -47,24 +43,17 @@ const languages: ReadonlySet<string> = new Set([
   ...["read", "write", "edit", "save", "update"],
 ]);
 
-const other = new Map<string, boolean>();
-
 /** Does the name say that the tool is given another language than a shell's? */
-export const languageTool = (action: string): boolean => {
-  const before = other.get(action);
-  if (before !== undefined) return before;
-  const words = wordsOf(action);
-  const is = words.some((word) => languages.has(word)) && !isCommandTool(action);
-  if (other.size < 4_096) other.set(action, is);
-  return is;
-};
+export const languageTool = remembered(
+  (action): boolean => toolWords(action).some((word) => languages.has(word)) && !isCommandTool(action),
+);
 
 const shellsAndTerminals: ReadonlySet<string> = new Set([
   ...["bash", "sh", "zsh", "shell", "terminal", "console", "powershell", "pwsh", "tmux", "pty", "tty", "ssh"],
 ]);
 
 /** Is this the name of a shell or a terminal, into which lines are typed? */
-export const isTypedInto = (action: string): boolean => wordsOf(action).some((word) => shellsAndTerminals.has(word));
+export const isTypedInto = (action: string): boolean => toolWords(action).some((word) => shellsAndTerminals.has(word));
 
 /** Programs that tools are named after. */
 const programs: ReadonlySet<string> = new Set([
@@ -85,21 +74,15 @@ export const programTool = (action: string): string | null => {
   return rest.every((word) => /^(?:run|cli|command|cmd|raw|execute|tool)$/.test(word)) ? program : null;
 };
 
-const tools = new Map<string, boolean>();
-
 /** Is this the name of a tool that runs commands? */
-export const isCommandTool = (action: string): boolean => {
-  const before = tools.get(action);
-  if (before !== undefined) return before;
-  const words = wordsOf(action);
-  const runs =
+export const isCommandTool = remembered((action): boolean => {
+  const words = toolWords(action);
+  return (
     action === "execve" ||
     action === "process.execve" ||
-    (words.some((word) => telling.has(word)) && !words.some((word) => otherwise.has(word)));
-  // Names of tools are few; whoever makes them up must not fill the memory.
-  if (tools.size < 4_096) tools.set(action, runs);
-  return runs;
-};
+    (words.some((word) => telling.has(word)) && !words.some((word) => otherwise.has(word)))
+  );
+});
 
 /** The shell of Windows that a tool's commands are for, as its name says; null where they are for another. */
 export const foreignTool = (action: string): "powershell" | "cmd" | null => {

@@ -1,5 +1,7 @@
 import type { WireObject } from "../../../wire/value.ts";
+import { remembered } from "../../remembered.ts";
 import { textsOf } from "../../scan/texts.ts";
+import { toolWords } from "../../tool-words.ts";
 import type { Program } from "./program.ts";
 
 /** A program that a call would run. */
@@ -27,34 +29,16 @@ const names: ReadonlySet<string> = new Set(
   ),
 );
 
-const wordsOf = (action: string): readonly string[] =>
-  action
-    .slice(0, 256)
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
-
-const known = new Map<
-  string,
-  { readonly runs: boolean; readonly looks: boolean; readonly language: Program["language"] | null | "other" }
->();
-const maxKnown = 1_000;
-
-const toolOf = (action: string) => {
-  const before = known.get(action);
-  if (before !== undefined) return before;
-  const words = wordsOf(action);
-  const tool = {
+const toolOf = remembered((action: string) => {
+  const words = toolWords(action);
+  return {
     runs: words.some((word) => running.has(word)),
     looks:
       words.some((word) => looking.has(word)) &&
       !words.some((word) => ["run", "exec", "execute", "eval", "evaluate"].includes(word)),
     language: words.map(languageNamed).find((language) => language !== null) ?? null,
   };
-  if (known.size >= maxKnown) known.clear();
-  known.set(action, tool);
-  return tool;
-};
+});
 
 const languageNamed = (text: string): Program["language"] | "other" | null => {
   if (/^(?:python[23]?|py|ipython|jupyter|python3\.\d{1,2})$/.test(text)) return "python";

@@ -1,8 +1,8 @@
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
 import { commandsIn, namesInCommand } from "../../shell/command-arguments.ts";
-import { effectsFor } from "../../shell/effects-in.ts";
 import { Unparseable } from "../../shell/parse.ts";
+import { effectsFor } from "../../shell/script-effects.ts";
 import { type CodeAnswer, type CodeOptions, judgeProgram } from "./judge.ts";
 import { type CodePlace, codePlaces } from "./places.ts";
 

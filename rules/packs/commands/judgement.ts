@@ -1,6 +1,6 @@
 import type { Effect } from "../../shell/effect.ts";
-import type { ArgumentEffects } from "../../shell/effects-in.ts";
 import type { Script } from "../../shell/script.ts";
+import type { ArgumentEffects } from "../../shell/script-effects.ts";
 import type { Surroundings } from "../pack.ts";
 import type { CommandsOptions, Measure } from "./options.ts";
 

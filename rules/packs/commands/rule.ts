@@ -2,7 +2,7 @@ import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
 import { type CommandArgument, holdsCommand, onceRead } from "../../shell/command-arguments.ts";
-import { effectsFor } from "../../shell/effects-in.ts";
+import { effectsFor } from "../../shell/script-effects.ts";
 import type { BlockAnswer, EscalateAnswer, RuleEvent } from "../../types.ts";
 import type { Surroundings } from "../pack.ts";
 import { type ExampleTexts, examplesOf } from "./examples.ts";

@@ -1,5 +1,7 @@
 import type { WireObject } from "../../../wire/value.ts";
+import { remembered } from "../../remembered.ts";
 import { textsOf } from "../../scan/texts.ts";
+import { toolWords } from "../../tool-words.ts";
 
 /** SQL that a call holds. */
 export interface SqlPlace {
@@ -37,33 +39,18 @@ const queryNames: ReadonlySet<string> = new Set([
   "script",
 ]);
 
-const wordsOf = (action: string): readonly string[] =>
-  action
-    .slice(0, 256)
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
-
 type ActionKind = "sql" | "query" | "other";
 
-const kinds = new Map<string, ActionKind>();
-const maxKinds = 1_000;
-
-const kindOf = (action: string): ActionKind => {
-  const known = kinds.get(action);
-  if (known !== undefined) return known;
-  const words = wordsOf(action);
-  const kind = words.some((word) => otherWords.has(word))
+const kindOf = remembered((action): ActionKind => {
+  const words = toolWords(action);
+  return words.some((word) => otherWords.has(word))
     ? "other"
     : words.some((word) => sqlWords.has(word))
       ? "sql"
       : words.some((word) => queryWords.has(word))
         ? "query"
         : "other";
-  if (kinds.size >= maxKinds) kinds.clear();
-  kinds.set(action, kind);
-  return kind;
-};
+});
 
 const normal = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, "");
 

@@ -17,7 +17,7 @@ const tables: ReadonlySet<string> = words(
 );
 
 export const isCatalogueOfUsers = (table: string): boolean => catalogues.has(table.replace(/^PG_CATALOG\./, ""));
-export const isSchemaTable = (table: string): boolean => schemas.test(table) || catalogues.has(table);
+const isSchemaTable = (table: string): boolean => schemas.test(table) || catalogues.has(table);
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
 

@@ -1,3 +1,5 @@
+import { toolWords } from "../../tool-words.ts";
+
 /** Words in the names of tools that hand texts on to people, agents, or a later session. */
 const carriers = new Set([
   "a2a",
@@ -34,16 +36,10 @@ const carriers = new Set([
   "tweet",
 ]);
 
-const wordsOf = (action: string): readonly string[] =>
-  action
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
-
 /** `memory_write`, `sendMessage`, `prompts/get`, `sampling/createMessage`. */
-export const isCarrier = (action: string): boolean => wordsOf(action).some((word) => carriers.has(word));
+export const isCarrier = (action: string): boolean => toolWords(action).some((word) => carriers.has(word));
 
 const memories = new Set(["memory", "memories", "memorize", "remember"]);
 
 /** What is kept is read again in later sessions, by a model that does not see where it came from: there a doubt is enough. */
-export const keeps = (action: string): boolean => wordsOf(action).some((word) => memories.has(word));
+export const keeps = (action: string): boolean => toolWords(action).some((word) => memories.has(word));

@@ -49,7 +49,7 @@ const asked = async (
   return isAnswer(opinion) ? opinion : judged(opinion);
 };
 
-export const measureFor = ({ score }: Suspect, { high, medium, highAt }: InjectionOptions): Measure =>
+const measureFor = ({ score }: Suspect, { high, medium, highAt }: InjectionOptions): Measure =>
   score >= highAt ? high : medium;
 
 export const answerTo = (

@@ -5,7 +5,7 @@ import { type Concept, concepts, type Vocabulary } from "./vocabulary/concept.ts
 import { english } from "./vocabulary/english.ts";
 import { languages } from "./vocabulary/languages.ts";
 
-export const conceptNumber = (concept: Concept): number => concepts.indexOf(concept);
+const conceptNumber = (concept: Concept): number => concepts.indexOf(concept);
 
 export interface Lexicons {
   /** Every language; English also in ROT13 and backwards. */

@@ -7,7 +7,7 @@ import type { BlockAnswer, EscalateAnswer } from "../../types.ts";
 import { everyAction, type NetworkOptions } from "./options.ts";
 import { privateExamples } from "./private.examples.ts";
 
-export const tooManyDestinations = "it has more addresses than are looked at";
+const tooManyDestinations = "it has more addresses than are looked at";
 
 /**
  * Calls that lead into the private network: an address anywhere in the arguments, by every spelling that a URL parser takes. Whether

@@ -3,7 +3,7 @@ import { type ArgumentClass, argumentClass, pathShape } from "../../paths/argume
 import { isPatchName, patchedFiles } from "../../paths/patched-files.ts";
 import { bareName } from "../../paths/tool-use.ts";
 import { textsOf } from "../../scan/texts.ts";
-import { isUnnamed } from "../../shell/unnamed-argument.ts";
+import { isUnnamed } from "../../unnamed-argument.ts";
 
 /** A text of a call's arguments that names a file, or may. */
 export interface PathText {

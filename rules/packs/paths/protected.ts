@@ -3,6 +3,7 @@ import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
 import { protectedBy } from "../../paths/place.ts";
 import type { FileUse, Member } from "../../paths/protected/index.ts";
+import { changing } from "../../paths/protected/member.ts";
 import { opensForWriting, type ToolUse, toolUse, usesOf } from "../../paths/tool-use.ts";
 import type { BlockAnswer, EscalateAnswer } from "../../types.ts";
 import { protectedExamples } from "./examples.ts";
@@ -82,7 +83,6 @@ const memberIn = (
 };
 
 const reading: readonly FileUse[] = ["read", "list"];
-const changing: readonly FileUse[] = ["write", "delete", "alter"];
 
 /** `a.txt, .env` is a list to some tools, and `resource=/etc/passwd` a filter. */
 const piecesOf = (text: string, kind: PathText["kind"]): readonly string[] =>

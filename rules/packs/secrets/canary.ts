@@ -9,7 +9,7 @@ import { textsOf } from "../../scan/texts.ts";
 import { shownPlace } from "./place.ts";
 
 /** A planted text that is shorter would be in other texts by chance. */
-export const minCanaryCharacters = 8;
+const minCanaryCharacters = 8;
 
 /** Words as a digest is made of them; what is between them is no part. */
 const words = /[A-Za-z0-9_.@+/=-]{8,256}/g;

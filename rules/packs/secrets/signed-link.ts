@@ -1,5 +1,5 @@
 import { isBelow } from "../../network/suffix.ts";
-import type { Found } from "./find.ts";
+import type { Found } from "../../scan/found.ts";
 
 /** Stores that made the signature: with it they hand out the one file that it was made for. */
 const stores: ReadonlySet<string> = new Set([

@@ -5,7 +5,7 @@ import { shells } from "../script-takers.ts";
 import { type Grammar, readOptions } from "./options.ts";
 
 /** Programs whose output came from elsewhere. */
-export const downloaders: ReadonlySet<string> = new Set([
+const downloaders: ReadonlySet<string> = new Set([
   ...["curl", "curl.exe", "wget", "wget2", "fetch", "aria2c", "lynx", "w3m", "links", "elinks", "http", "https", "xh"],
   ...["nc", "ncat", "netcat", "socat", "scp", "sftp", "ftp", "tftp", "gsutil", "dig", "nslookup", "telnet", "iwr"],
 ]);

@@ -68,7 +68,7 @@ const harms: readonly RegExp[] = [
 /** Longer than people write; what is longer is not read. */
 const maxCharacters = 8_192;
 
-export const foreignMeaning = (line: string): ForeignMeaning => {
+const foreignMeaning = (line: string): ForeignMeaning => {
   const text = line.slice(0, maxCharacters).replace(/[`^]/g, "");
   if (harms.some((pattern) => pattern.test(text))) return "harms";
   if (line.length > maxCharacters || /[$({}&><%@]/.test(text)) return "not_known";

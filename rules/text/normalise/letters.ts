@@ -101,6 +101,3 @@ const putEach = (made: MappedText, run: string, index: number): void => {
     at += character.length;
   }
 };
-
-/** The letters of words and patterns, as texts are read. */
-export const plainWord = (word: string): string => inPlainLetters(word).text;

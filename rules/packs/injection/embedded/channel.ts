@@ -1,3 +1,6 @@
+import { remembered } from "../../../remembered.ts";
+import { toolWords } from "../../../tool-words.ts";
+
 /** Where a text comes from, as far as it matters to what an assistant's task in it means. */
 export type Channel =
   /** Written to a person: mails, chats, tickets. A task for an assistant has no business there. */
@@ -15,23 +18,11 @@ const correspondence = new Set(
 /** Verbs of tools that send: what they are given is the agent's own. */
 const sending = new Set("send reply post draft compose write create update forward publish delete remove".split(" "));
 
-const known = new Map<string, boolean>();
-const maxKnown = 1_000;
-
 /** `read_email`, `gmail.messages.get`, `getThread`: a word of the name says so. */
-const isNamedSo = (action: string): boolean => {
-  const before = known.get(action);
-  if (before !== undefined) return before;
-  const words = action
-    .slice(0, 200)
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
-  const isSo = words.some((word) => correspondence.has(word)) && !words.some((word) => sending.has(word));
-  if (known.size >= maxKnown) known.clear();
-  known.set(action, isSo);
-  return isSo;
-};
+const isNamedSo = remembered((action): boolean => {
+  const words = toolWords(action);
+  return words.some((word) => correspondence.has(word)) && !words.some((word) => sending.has(word));
+});
 
 const headCharacters = 600;
 const tailCharacters = 400;

@@ -1,5 +1,3 @@
-import type { WireObject } from "../../wire/value.ts";
-import { commandsIn } from "./command-arguments.ts";
 import type { Effect } from "./effect.ts";
 import { effectsOf } from "./effects/index.ts";
 import type { Script } from "./script.ts";
@@ -21,7 +19,3 @@ export const effectsFor = (script: Script): readonly Effect[] => {
   known.set(script, effects);
   return effects;
 };
-
-/** What every command that a call would run does; empty for a call that runs none. Throws `Unparseable`. */
-export const effectsIn = async (action: string, args: WireObject): Promise<readonly ArgumentEffects[]> =>
-  (await commandsIn(action, args)).map(({ name, script }) => ({ name, effects: effectsFor(script) }));

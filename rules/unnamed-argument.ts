@@ -1,4 +1,4 @@
-import type { WireObject } from "../../wire/value.ts";
+import type { WireObject } from "../wire/value.ts";
 
 /** A tool called as `tool("/a/path")` is shown to a policy as `{input: "/a/path"}`: its argument has no name of its own. */
 export const isUnnamed = (args: WireObject): boolean =>

@@ -3,7 +3,7 @@ import { folded, maxParts } from "./folded.ts";
 import { type FileUse, type Member, protectionOf } from "./protected/index.ts";
 import { member, type SetOf } from "./protected/member.ts";
 import { normalized, readingsOf } from "./readings.ts";
-import { realPaths } from "./real-path.ts";
+import { type Links, realPaths } from "./real-path.ts";
 
 export interface Protecting {
   readonly sets: readonly SetOf[];
@@ -26,12 +26,12 @@ export interface Spelling {
 export const maxPathCharacters = 4_096;
 
 /** What protects a place, by any reading of its spelling and by what a link there leads to; null where nothing does. */
-export const protectedBy = (spelling: Spelling, { sets, allowed }: Protecting): Member | null => {
+export const protectedBy = (spelling: Spelling, { sets, allowed }: Protecting, links?: Links): Member | null => {
   const { text, uses, directory, isShell, follows } = spelling;
   if (text.length > maxPathCharacters) return null;
   if (partsIn(text) > maxParts) return tooDeep;
   const readings = readingsOf(text).map((reading) => absolute(reading, directory));
-  const reached = follows ? realPaths(text, directory) : null;
+  const reached = follows ? realPaths(text, directory, links) : null;
   for (const reading of reached === null ? readings : new Set([...readings, ...reached])) {
     const found = protectionOfReading(reading, uses, sets, isShell);
     if (found !== null) return isAllowed(readings, reached, allowed) ? null : found;

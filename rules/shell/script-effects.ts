@@ -2,13 +2,6 @@ import type { Effect } from "./effect.ts";
 import { effectsOf } from "./effects/index.ts";
 import type { Script } from "./script.ts";
 
-/** What the command in one argument of a call does. */
-export interface ArgumentEffects {
-  /** The argument's name. */
-  readonly name: string;
-  readonly effects: readonly Effect[];
-}
-
 const known = new WeakMap<Script, readonly Effect[]>();
 
 /** What one script does; told once for all rules that ask. */

@@ -1,7 +1,6 @@
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
-import { commandsIn, namesInCommand } from "../../shell/command-arguments.ts";
-import { Unparseable } from "../../shell/parse.ts";
+import { type CommandArgument, namesInCommand, onceRead } from "../../shell/command-arguments.ts";
 import { effectsFor } from "../../shell/script-effects.ts";
 import { type CodeAnswer, type CodeOptions, judgeProgram } from "./judge.ts";
 import { type CodePlace, codePlaces } from "./places.ts";
@@ -52,25 +51,29 @@ export const commandProgramsRule = (options: CodeOptions): DefinedRule =>
     ],
   });
 
-const ofCommands = async (
+type Answer = CodeAnswer | undefined;
+
+const ofCommands = (
   action: string,
-  args: Parameters<typeof commandsIn>[1],
+  args: Parameters<typeof namesInCommand>[1],
   options: CodeOptions,
-): Promise<CodeAnswer | undefined> => {
+): Answer | Promise<Answer> => {
+  // What no shell can read is the commands pack's to say.
+  const places = onceRead<readonly CodePlace[]>(action, args, programsIn, () => []);
+  if (places instanceof Promise) return places.then((later) => worstOf(later, options));
+  return places.length === 0 ? undefined : worstOf(places, options);
+};
+
+const programsIn = (commands: readonly CommandArgument[]): readonly CodePlace[] => {
   const places: CodePlace[] = [];
-  try {
-    for (const { name: place, script } of await commandsIn(action, args))
-      for (const effect of effectsFor(script)) {
-        if (effect.kind !== "runs" || effect.what !== "code" || effect.text === null) continue;
-        const language = languageOf(effect.program);
-        // What the running shell puts in stands for a value.
-        if (language !== null) places.push({ place, text: effect.text.replaceAll("\0", "x"), language });
-      }
-  } catch (error) {
-    // What no shell can read is the commands pack's to say.
-    if (!(error instanceof Unparseable)) throw error;
-  }
-  return worstOf(places, options);
+  for (const { name: place, script } of commands)
+    for (const effect of effectsFor(script)) {
+      if (effect.kind !== "runs" || effect.what !== "code" || effect.text === null) continue;
+      const language = languageOf(effect.program);
+      // What the running shell puts in stands for a value.
+      if (language !== null) places.push({ place, text: effect.text.replaceAll("\0", "x"), language });
+    }
+  return places;
 };
 
 const languageOf = (program: string): CodePlace["language"] =>

@@ -1,6 +1,5 @@
 import type { Effect } from "../../shell/effect.ts";
 import type { Script } from "../../shell/script.ts";
-import type { ArgumentEffects } from "../../shell/script-effects.ts";
 import type { Surroundings } from "../pack.ts";
 import type { CommandsOptions, Measure } from "./options.ts";
 
@@ -11,8 +10,9 @@ export interface Judgement {
 }
 
 /** A command of a call, read, with what it does. */
-export interface Judged extends ArgumentEffects {
+export interface Judged {
   readonly script: Script;
+  readonly effects: readonly Effect[];
 }
 
 export type Judge = (

@@ -2,6 +2,7 @@ import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
 import { type CommandArgument, holdsCommand, onceRead } from "../../shell/command-arguments.ts";
+import type { Script } from "../../shell/script.ts";
 import { effectsFor } from "../../shell/script-effects.ts";
 import type { BlockAnswer, EscalateAnswer, RuleEvent } from "../../types.ts";
 import type { Surroundings } from "../pack.ts";
@@ -21,46 +22,56 @@ export const commandRule = (
   around: Surroundings,
   examples: ExampleTexts,
   unparseable: Judgement | null = null,
-): DefinedRule =>
-  defineRule({
+): DefinedRule => {
+  const worst = worstOnce(judge, options, around);
+  return defineRule({
     id,
     actions: everyAction,
     phase: "call",
     evaluate(event) {
       // Most calls run no command: they cost one look at a name.
-      return holdsCommand(event.action, event.args) ? evaluate(event, judge, options, around, unparseable) : undefined;
+      return holdsCommand(event.action, event.args) ? evaluate(event, worst, unparseable) : undefined;
     },
     examples: examplesOf(examples),
   });
+};
 
 const evaluate = (
   { action, args }: RuleEvent,
-  judge: Judge,
-  options: Required<CommandsOptions>,
-  around: Surroundings,
+  worst: WorstOf,
   unparseable: Judgement | null,
 ): Answer | Promise<Answer> =>
   onceRead(
     action,
     args,
-    (commands) => worstOf(commands, judge, options, around),
+    (commands) => worstOf(commands, worst),
     // Another rule of the pack holds it.
     () => (unparseable === null ? undefined : answerOf(unparseable, null)),
   );
 
-const worstOf = (
-  commands: readonly CommandArgument[],
-  judge: Judge,
-  options: Required<CommandsOptions>,
-  around: Surroundings,
-): Answer => {
+/** What weighs most against one script; null where nothing does. */
+type WorstOf = (script: Script) => Judgement | null;
+
+/** A judge goes by the script, and by what is the same for all of a rule's life: a script that was read before is judged before. */
+const worstOnce = (judge: Judge, options: Required<CommandsOptions>, around: Surroundings): WorstOf => {
+  const known = new WeakMap<Script, Judgement | null>();
+  return (script) => {
+    const before = known.get(script);
+    if (before !== undefined) return before;
+    const found = judge({ script, effects: effectsFor(script) }, options, around).filter((one) => one !== null);
+    const worst = found.find(({ measure }) => measure === "block") ?? found[0] ?? null;
+    known.set(script, worst);
+    return worst;
+  };
+};
+
+const worstOf = (commands: readonly CommandArgument[], worst: WorstOf): Answer => {
   let softest: Answer;
   for (const { name, script } of commands) {
-    for (const found of judge({ name, script, effects: effectsFor(script) }, options, around)) {
-      if (found === null) continue;
-      if (found.measure === "block") return answerOf(found, name);
-      softest ??= answerOf(found, name);
-    }
+    const found = worst(script);
+    if (found === null) continue;
+    if (found.measure === "block") return answerOf(found, name);
+    softest ??= answerOf(found, name);
   }
   return softest;
 };

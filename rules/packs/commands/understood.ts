@@ -1,10 +1,10 @@
 import { allow } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
-import { type CommandArgument, commandsIn, holdsCommand } from "../../shell/command-arguments.ts";
+import { holdsCommand, onceRead } from "../../shell/command-arguments.ts";
 import type { Effect } from "../../shell/effect.ts";
 import { isFamiliarProgram } from "../../shell/known-programs.ts";
-import { Unparseable } from "../../shell/parse.ts";
+import type { Script } from "../../shell/script.ts";
 import { effectsFor } from "../../shell/script-effects.ts";
 import type { RuleExample } from "../../types.ts";
 import type { Surroundings } from "../pack.ts";
@@ -17,39 +17,48 @@ const everyAction: readonly string[] = Object.freeze(["*"]);
  * Daily work: every program of the command is known, and all that it does is read, write or fetch where that is nobody's loss. It was
  * looked at, so it is allowed, and whoever set `unknown: escalate` is not asked about `npm run build`. What any other rule holds stays held.
  */
-export const understood = ({ understood: measure }: Required<CommandsOptions>, around: Surroundings): DefinedRule =>
-  defineRule({
+export const understood = ({ understood: measure }: Required<CommandsOptions>, around: Surroundings): DefinedRule => {
+  const known = new WeakMap<Script, boolean>();
+  const isKnownWork: IsUnderstood = (script) => {
+    const before = known.get(script);
+    if (before !== undefined) return before;
+    const is = isUnderstood(script, around);
+    known.set(script, is);
+    return is;
+  };
+  return defineRule({
     id: "commands.understood",
     actions: everyAction,
     phase: "call",
     evaluate(event) {
-      return measure === "pass" || !holdsCommand(event.action, event.args) ? undefined : evaluate(event, around);
+      return measure === "pass" || !holdsCommand(event.action, event.args) ? undefined : evaluate(event, isKnownWork);
     },
     examples: measure === "pass" ? [unread] : [unread, ...daily, ...others],
   });
-
-const evaluate = async (
-  { action, args }: Parameters<DefinedRule["evaluate"]>[0],
-  around: Surroundings,
-): Promise<ReturnType<typeof allow> | undefined> => {
-  let commands: readonly CommandArgument[];
-  try {
-    commands = await commandsIn(action, args);
-  } catch (error) {
-    if (!(error instanceof Unparseable)) throw error;
-    // The rule about what cannot be read holds it.
-    return undefined;
-  }
-  const isUnderstood = commands.every(
-    ({ script }) =>
-      script.commands.length > 0 &&
-      script.commands.every(({ name }) => isFamiliarProgram(name) && !reachesFurther.has(name)) &&
-      effectsFor(script).every((effect) => isHarmless(effect, around)),
-  );
-  return commands.length > 0 && isUnderstood
-    ? allow("every program in it is known, and so is what it does")
-    : undefined;
 };
+
+type Answer = ReturnType<typeof allow> | undefined;
+type IsUnderstood = (script: Script) => boolean;
+
+const evaluate = (
+  { action, args }: Parameters<DefinedRule["evaluate"]>[0],
+  isKnownWork: IsUnderstood,
+): Answer | Promise<Answer> =>
+  onceRead<Answer>(
+    action,
+    args,
+    (commands) =>
+      commands.length > 0 && commands.every(({ script }) => isKnownWork(script))
+        ? allow("every program in it is known, and so is what it does")
+        : undefined,
+    // The rule about what cannot be read holds it.
+    () => undefined,
+  );
+
+const isUnderstood = (script: Script, around: Surroundings): boolean =>
+  script.commands.length > 0 &&
+  script.commands.every(({ name }) => isFamiliarProgram(name) && !reachesFurther.has(name)) &&
+  effectsFor(script).every((effect) => isHarmless(effect, around));
 
 const isHarmless = (effect: Effect, around: Surroundings): boolean => {
   switch (effect.kind) {

@@ -106,7 +106,7 @@ const judged = async (
   for (const { place, line, isHook } of written) {
     const script = await read(line);
     if (script === null) continue;
-    const command: Judged = { name: place, script, effects: effectsFor(script).filter(isNever) };
+    const command: Judged = { script, effects: effectsFor(script).filter(isNever) };
     const reason = worst(command, [destructive, reverseShell], { ...options, ...elsewhere }, around);
     if (reason !== null) return block(`the file would run this: ${reason}`, { attributedTo: place });
     if (isHook && effectsFor(script).some((effect) => effect.kind === "runs" && effect.what === "download"))

@@ -1,8 +1,7 @@
 import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
-import { commandsIn, namesInCommand } from "../../shell/command-arguments.ts";
-import { Unparseable } from "../../shell/parse.ts";
+import { type CommandArgument, namesInCommand, onceRead } from "../../shell/command-arguments.ts";
 import { answerFor, type DatabaseAnswer, type DatabaseOptions, everyAction } from "./answers.ts";
 import { type ClientText, clientTexts } from "./client-commands.ts";
 import { listed } from "./harm.ts";
@@ -20,7 +19,15 @@ export const commandsRule = (reader: SqlReader, options: DatabaseOptions): Defin
     actions: everyAction,
     phase: "call",
     evaluate({ action, args }) {
-      return namesInCommand(action, args, clientNames) ? judged(reader, options, action, args) : undefined;
+      return namesInCommand(action, args, clientNames)
+        ? // What no shell can read is the commands pack's to say.
+          onceRead<DatabaseAnswer | undefined>(
+            action,
+            args,
+            (commands) => judged(commands, reader, options),
+            () => undefined,
+          )
+        : undefined;
     },
     examples: [
       { event: { action: "bash", args: { command: "npm run build" } }, expect: "silent" },
@@ -44,24 +51,18 @@ export const commandsRule = (reader: SqlReader, options: DatabaseOptions): Defin
     ],
   });
 
-const judged = async (
+const judged = (
+  commands: readonly CommandArgument[],
   reader: SqlReader,
   options: DatabaseOptions,
-  action: string,
-  args: Parameters<typeof commandsIn>[1],
-): Promise<DatabaseAnswer | undefined> => {
+): DatabaseAnswer | undefined => {
   let doubt: DatabaseAnswer | undefined;
-  try {
-    for (const { name, script } of await commandsIn(action, args))
-      for (const text of clientTexts(script)) {
-        const answer = answerOf(text, name, reader, options);
-        if (answer?.kind === "block") return answer;
-        doubt ??= answer;
-      }
-  } catch (error) {
-    // What no shell can read is the commands pack's to say.
-    if (!(error instanceof Unparseable)) throw error;
-  }
+  for (const { name, script } of commands)
+    for (const text of clientTexts(script)) {
+      const answer = answerOf(text, name, reader, options);
+      if (answer?.kind === "block") return answer;
+      doubt ??= answer;
+    }
   return doubt;
 };
 

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { folded } from "../../paths/folded.ts";
 import { type Protecting, protectedBy } from "../../paths/place.ts";
@@ -67,6 +67,8 @@ export const folderContents = (folder: string, filter: NameFilter, protecting: P
 
 const entriesOf = (folder: string) => {
   try {
+    // An error costs five times what this look does.
+    if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return null;
     return readdirSync(folder, { withFileTypes: true });
   } catch {
     return null;
@@ -106,9 +108,18 @@ const inHome: ReadonlySet<string> = new Set([".config", "library", "appdata", ".
 export const mayReachProtected = ({ only }: NameFilter): boolean =>
   only.length === 0 || only.some((glob) => typical.some((name) => mayMatch(glob, name)));
 
-/** Does a filter ask for names of keys and for nothing else? */
-export const asksForKeys = ({ only }: NameFilter): boolean =>
-  only.length > 0 && only.every((glob) => protectionOf(folded(`x/${glob}`), ["read"], [credentials], false) !== null);
+const asking = new WeakMap<NameFilter, boolean>();
+
+/** Does a filter ask for names of keys and for nothing else? Told once for each. */
+export const asksForKeys = (filter: NameFilter): boolean => {
+  const before = asking.get(filter);
+  if (before !== undefined) return before;
+  const { only } = filter;
+  const asks =
+    only.length > 0 && only.every((glob) => protectionOf(folded(`x/${glob}`), ["read"], [credentials], false) !== null);
+  asking.set(filter, asks);
+  return asks;
+};
 
 const typical: readonly string[] = [
   ".env",

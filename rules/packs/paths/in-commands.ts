@@ -6,7 +6,7 @@ import { defineRule } from "../../define.ts";
 import { protectedBy, type Spelling } from "../../paths/place.ts";
 import type { FileUse, Member } from "../../paths/protected/index.ts";
 import { member } from "../../paths/protected/member.ts";
-import { realPath } from "../../paths/real-path.ts";
+import { type Links, realPath, realPaths } from "../../paths/real-path.ts";
 import { holdsCommand, onceRead } from "../../shell/command-arguments.ts";
 import type { Directory } from "../../shell/directories.ts";
 import type { Effect, FileEffect } from "../../shell/effect.ts";
@@ -75,12 +75,13 @@ const judge = (
     args,
     (commands) => {
       let doubt = foreign;
+      const links: Links = new Map();
       for (const { name, script } of commands) {
         const told = tell(script, settings);
-        const found = told.member ?? linked(told.spellings, settings);
+        const found = told.member ?? linked(told.followed, settings, links);
         const answer =
           found === null
-            ? (looksFor(told.searches, name, settings) ?? readsBelow(told.reads, name, settings))
+            ? (looksFor(told.searches, name, settings) ?? readsBelow(told.reads, name, settings, links))
             : answerOf(found, name);
         if (answer?.kind === "block") return answer;
         doubt ??= answer;
@@ -114,9 +115,16 @@ const answerOf = ({ what, answer }: Member, name: string): BlockAnswer | Escalat
 interface Told {
   readonly directory?: string | null;
   readonly member: Member | null;
-  readonly spellings: readonly Spelling[];
+  readonly followed: readonly Followed[];
   readonly reads: readonly RecursiveRead[];
   readonly searches: readonly RecursiveRead[];
+}
+
+/** A file whose links are followed at each call. */
+interface Followed {
+  readonly spelling: Spelling;
+  /** Where it led when nothing was found to protect it; while it leads there, nothing does. Null: nowhere yet. */
+  clean: string | null;
 }
 
 const hookSetting = member("vcs", ["write"], "escalate", "a setting that has version control run programs");
@@ -149,7 +157,10 @@ const toldOf = (script: Script, settings: Settings): Told => {
   const named = members.find(({ answer }) => answer === "block") ?? members[0] ?? null;
   return {
     member: named ?? (setsHooks(script) ? hookSetting : null),
-    spellings: spellings.filter(({ follows }) => follows).slice(0, maxFollowed),
+    followed: spellings
+      .filter(({ follows }) => follows)
+      .slice(0, maxFollowed)
+      .map((spelling) => ({ spelling, clean: null })),
     reads: recursiveReads(script, files),
     searches: searches(script, files),
   };
@@ -226,10 +237,14 @@ const spellingsOf = (
     follows: !/[*?[\0]/.test(text),
   }));
 
-const linked = (spellings: readonly Spelling[], { protecting }: Settings): Member | null => {
-  for (const spelling of spellings) {
-    const found = protectedBy(spelling, protecting);
+const linked = (all: readonly Followed[], { protecting }: Settings, links: Links): Member | null => {
+  for (const one of all) {
+    const { spelling } = one;
+    const leads = realPaths(spelling.text, spelling.directory, links)?.join("\0") ?? "";
+    if (one.clean === leads) continue;
+    const found = protectedBy(spelling, protecting, links);
     if (found !== null) return found;
+    one.clean = leads;
   }
   return null;
 };

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { escalate } from "../../answers.ts";
-import { isWithin, realPath } from "../../paths/real-path.ts";
+import { isWithin, type Links, realPath } from "../../paths/real-path.ts";
 import type { Directory } from "../../shell/directories.ts";
 import type { EscalateAnswer } from "../../types.ts";
 import { asksForKeys, folderContents, holdsProtected, mayReachProtected } from "./folder-contents.ts";
@@ -28,6 +28,7 @@ export const readsBelow = (
   reads: readonly RecursiveRead[],
   name: string,
   settings: Settings,
+  links: Links,
 ): EscalateAnswer | undefined => {
   const attributedTo = name;
   let left = maxFolders;
@@ -36,7 +37,7 @@ export const readsBelow = (
       if (!mayReachProtected(filter)) continue;
       if (holdsProtected(folder) || left-- === 0)
         return escalate("it reads everything below a folder that holds keys", { attributedTo });
-      const path = realPath(folder, null);
+      const path = realPath(folder, null, links);
       if (path === null) continue;
       const contents = folderContents(path, filter, settings.protecting);
       if (contents === "protected") return escalate("it reads a folder that holds a file of keys", { attributedTo });

@@ -5,7 +5,9 @@ import type { GuardSettings } from "./guard/guard-settings.ts";
 import { Notices } from "./relay/notices.ts";
 import { Relay } from "./relay/relay.ts";
 import { LineChannel } from "./stdio/line-channel.ts";
-import { type Exit, ServerProcess } from "./stdio/server-process.ts";
+import { type Exit, NotStarted, ServerProcess } from "./stdio/server-process.ts";
+
+export { NotStarted };
 
 /** What `interlock mcp` is asked to do. */
 export interface McpCommand {

@@ -45,7 +45,7 @@ export const mcpCommand = (umask: number): Command =>
       // A host that goes ends the server in its order, and not this process at once.
       process.stdout.removeAllListeners("error");
       // Loaded when asked for: no other command needs it.
-      const { runMcp } = await import("../../adapters/mcp/run-mcp.ts");
+      const { NotStarted, runMcp } = await import("../../adapters/mcp/run-mcp.ts");
       const exit = await runMcp({
         socket: options.socket ?? env.INTERLOCK_SOCKET ?? placesFor(env).socket,
         engine: {
@@ -59,6 +59,8 @@ export const mcpCommand = (umask: number): Command =>
         },
         command: program,
         args,
+      }).catch((error: unknown) => {
+        throw error instanceof NotStarted ? new Refusal(ExitCode.refused, `mcp: ${error.message}`) : error;
       });
       // As the server ended, so that whoever started this one sees the same.
       if (exit.signal !== null) process.kill(process.pid, exit.signal);

@@ -1,4 +1,5 @@
 import type { Grade } from "./grade.ts";
+import type { NamedServer } from "./surface-body.ts";
 import type { JsonObject, WireObject } from "./value.ts";
 
 /** `call` is before the effect, `result` after it. */
@@ -27,4 +28,6 @@ export interface ReceivedEvent {
   readonly argsJson: JsonObject;
   /** How the client says it intercepts; null where it did not say. Never used to judge. */
   readonly grade: Grade | null;
+  /** The MCP server whose tool it is, as the client names it; null for what is no server's. */
+  readonly server: NamedServer | null;
 }

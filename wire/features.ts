@@ -15,7 +15,7 @@ import { maxFeatureNameBytes, maxFeatureNames } from "./limits.ts";
  * - `replay`: a duplicate of an executed call is answered with the recorded result.
  * - `resend`: an unanswered request may be asked once more under the same nonce and id.
  * - `scope`: the hello pins a scope document; while the daemon serves another, or none, every question is blocked.
- * - `surface`: the frame `surface` exists.
+ * - `surface`: the frame `surface` exists; events carry `server` and `credential`.
  */
 export const featureNames = Object.freeze([
   "call_id",

@@ -29,7 +29,7 @@ export { deepFreeze } from "./freeze.ts";
 export * from "./limits.ts";
 export type { OfflineBody, OfflineDecision } from "./offline-body.ts";
 export { parseRequest, type Request, type RequestKind } from "./request.ts";
-export type { HelloBody, OutcomeBody, ResumeBody, SurfaceBody } from "./request-bodies.ts";
+export type { HelloBody, OutcomeBody, ResumeBody } from "./request-bodies.ts";
 export type { EventToSend } from "./request-event-frame.ts";
 export {
   eventFrame,
@@ -43,5 +43,7 @@ export {
 } from "./request-frame.ts";
 export { errorFrame, healthAnswerFrame, helloAnswerFrame, responseFrame } from "./response.ts";
 export { isScopePin, scopePin } from "./scope-pin.ts";
+export type { PackageIdentity, ServerIdentity } from "./server-identity.ts";
+export type { NamedServer, SurfaceBody } from "./surface-body.ts";
 export type { JsonObject, JsonValue, WireObject, WireValue } from "./value.ts";
 export { Verdict, type VerdictName, verdictName } from "./verdict.ts";

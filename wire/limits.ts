@@ -25,6 +25,10 @@ export const maxTokenBytes = 8192;
 /** `hello.features`: more names than there will be features, each longer than any. */
 export const maxFeatureNames = 64;
 export const maxFeatureNameBytes = 64;
+/** Each text of `surface.identity`: a command, a URL, a package's name. */
+export const maxIdentityBytes = 4096;
+/** `surface.ttl_ms`: what a server says of how long its lists hold is never taken for longer. */
+export const maxSurfaceTtl_ms = 24 * 60 * 60 * 1000;
 /** Decisions that one `offline` frame tells. */
 export const maxOfflineDecisions = 64;
 /** Requests one connection may have undecided. The daemon stops reading beyond it. */

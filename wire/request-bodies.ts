@@ -3,7 +3,7 @@ import { type FeatureSet, parseFeatures } from "./features.ts";
 import { fitsBytes, nonEmptyString, objectField, onlyKeys, own, refuse } from "./fields.ts";
 import { maxNameBytes, maxNonceBytes, maxTokenBytes, minNonceBytes } from "./limits.ts";
 import { isScopePin } from "./scope-pin.ts";
-import type { JsonObject, JsonValue } from "./value.ts";
+import type { JsonValue } from "./value.ts";
 
 /**
  * `{client, features, nonce?, scope?, token?}`.
@@ -19,19 +19,6 @@ export interface HelloBody {
   readonly nonce: string | null;
   readonly scope: string | null;
   readonly token: string | null;
-}
-
-/**
- * `{server, tools?, prompts?, resources?, instructions?}`: what an MCP server listed, as it listed it. `server` is the
- * name that the client knows it by, at most 1024 bytes; the lists are arrays of any JSON; `instructions` is a string. What the
- * client did not list is absent (null here), which is not the same as an empty list.
- */
-export interface SurfaceBody {
-  readonly server: string;
-  readonly tools: readonly JsonValue[] | null;
-  readonly prompts: readonly JsonValue[] | null;
-  readonly resources: readonly JsonValue[] | null;
-  readonly instructions: string | null;
 }
 
 /**
@@ -90,28 +77,6 @@ const parseNonce = (json: JsonValue | undefined, id: string): string | null => {
 
 const optional = (json: JsonValue | undefined, where: string, maxBytes: number, id: string): string | null =>
   json === undefined ? null : nonEmptyString(json, where, maxBytes, id);
-
-export const parseSurface = (json: JsonValue | undefined, id: string): SurfaceBody => {
-  const surface = objectField(json, "surface", id);
-  onlyKeys(surface, ["server", "tools", "prompts", "resources", "instructions"], "surface", id);
-  const instructions = own(surface, "instructions");
-  if (instructions !== undefined && typeof instructions !== "string") {
-    return refuse("surface.instructions must be a string", id);
-  }
-  return Object.freeze({
-    server: nonEmptyString(own(surface, "server"), "surface.server", maxNameBytes, id),
-    tools: optionalArray(surface, "tools", id),
-    prompts: optionalArray(surface, "prompts", id),
-    resources: optionalArray(surface, "resources", id),
-    instructions: instructions ?? null,
-  });
-};
-
-const optionalArray = (surface: JsonObject, key: string, id: string): readonly JsonValue[] | null => {
-  const json = own(surface, key);
-  if (json === undefined) return null;
-  return Array.isArray(json) ? (json as readonly JsonValue[]) : refuse(`surface.${key} must be an array`, id);
-};
 
 export const parseOutcome = (json: JsonValue | undefined, id: string): OutcomeBody => {
   const outcome = objectField(json, "outcome", id);

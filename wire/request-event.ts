@@ -6,6 +6,7 @@ import { isObject, nonEmptyString, refuse, stringOrNull } from "./fields.ts";
 import { type Grade, grades, isGrade } from "./grade.ts";
 import { maxNameBytes } from "./limits.ts";
 import { printableNames } from "./printable-name.ts";
+import { parseNamedServer } from "./surface-body.ts";
 import type { JsonObject, JsonValue, WireObject } from "./value.ts";
 
 /**
@@ -19,6 +20,8 @@ import type { JsonObject, JsonValue, WireObject } from "./value.ts";
  * - `call_id` string, non-empty, or null; only where the feature `call_id` was negotiated, else an unknown key.
  * - `grade` one of `async/enforce`, `async/monitor`, `sync/enforce`, `sync/monitor`, or null; absent is null. Only where the
  *   feature `grade` was negotiated, else an unknown key.
+ * - `server` string, non-empty, and with it `credential` (`sha256:<hex>` or null); absent is no server. Only where the feature
+ *   `surface` was negotiated, else unknown keys.
  *
  * Names are at most 1024 bytes. Throws `bad_request`.
  */
@@ -33,6 +36,7 @@ export const parseEvent = (json: JsonValue | undefined, id: string, features: Fe
   let ts: JsonValue | undefined;
   let call_id: JsonValue | undefined;
   let grade: JsonValue | undefined;
+  let named = false;
   let unknown: string[] | undefined;
   const keys = Object.keys(json);
   for (let i = 0; i < keys.length; i++) {
@@ -46,6 +50,7 @@ export const parseEvent = (json: JsonValue | undefined, id: string, features: Fe
     else if (key === "ts") ts = json.ts;
     else if (key === "call_id" && features.call_id) call_id = json.call_id;
     else if (key === "grade" && features.grade) grade = json.grade;
+    else if ((key === "server" || key === "credential") && features.surface) named = true;
     else {
       if (unknown === undefined) unknown = [];
       unknown.push(key);
@@ -65,7 +70,12 @@ export const parseEvent = (json: JsonValue | undefined, id: string, features: Fe
     ts: parseTime(ts, id),
     call_id: parseCallId(call_id, id),
   };
-  return { event: Object.freeze(event), argsJson: args, grade: parseGrade(grade, id) };
+  return {
+    event: Object.freeze(event),
+    argsJson: args,
+    grade: parseGrade(grade, id),
+    server: named ? parseNamedServer(json, "event", id) : null,
+  };
 };
 
 const decodeArgs = (args: JsonObject, id: string, features: FeatureSet): WireObject => {

@@ -4,8 +4,9 @@ import { Unrepresentable } from "./errors.ts";
 import { type FeatureSet, listFeatures } from "./features.ts";
 import { closeFrame } from "./frame.ts";
 import type { OfflineBody } from "./offline-body.ts";
-import type { HelloBody, OutcomeBody, ResumeBody, SurfaceBody } from "./request-bodies.ts";
+import type { HelloBody, OutcomeBody, ResumeBody } from "./request-bodies.ts";
 import { type EventToSend, encodeEvent } from "./request-event-frame.ts";
+import type { SurfaceBody } from "./surface-body.ts";
 import type { JsonObject } from "./value.ts";
 
 /**

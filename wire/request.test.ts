@@ -35,6 +35,7 @@ describe("an event", () => {
       },
       argsJson: {},
       grade: null,
+      server: null,
     });
   });
 
@@ -404,8 +405,56 @@ describe("the other bodies", () => {
     expect(parse(text, allFeatures)).toEqual({
       kind: "surface",
       id: "s",
-      surface: { server: "fs", tools: [{ name: "read" }], prompts: [], resources: null, instructions: null },
+      surface: {
+        server: "fs",
+        credential: null,
+        tools: [{ name: "read" }],
+        prompts: [],
+        resources: null,
+        resource_templates: null,
+        instructions: null,
+        identity: null,
+        ttl_ms: null,
+      },
     });
+  });
+
+  test("surface: who runs, for whom, and for how long it holds", () => {
+    const identity = {
+      kind: "stdio",
+      command: "npx",
+      args: `sha256:${"a".repeat(64)}`,
+      package: { registry: "https://registry.npmjs.org", name: "fs", version: "1.0.0" },
+    };
+    const body = {
+      server: "fs",
+      credential: `sha256:${"b".repeat(64)}`,
+      identity,
+      ttl_ms: 1e12,
+      resource_templates: [1],
+    };
+    expect(parse(JSON.stringify({ id: "s", surface: body, v: 1 }), allFeatures)).toMatchObject({
+      surface: {
+        credential: body.credential,
+        resource_templates: [1],
+        // Never longer than a day.
+        ttl_ms: 86_400_000,
+        identity: { ...identity, executable: null, package: { ...identity.package, integrity: null } },
+      },
+    });
+    const remote = { kind: "http", url: "https://mcp.example/a", tls_key: null };
+    const text = JSON.stringify({ id: "s", surface: { server: "fs", identity: remote }, v: 1 });
+    expect(parse(text, allFeatures)).toMatchObject({ surface: { identity: remote } });
+  });
+
+  test("an event names its server only with the feature, a credential only with its server", () => {
+    const text = event('{"action":"a","args":{},"server":"fs"}');
+    expect(parse(text, allFeatures)).toMatchObject({ server: { server: "fs", credential: null } });
+    expect(refusal(text).message).toBe("unknown event key(s): server");
+    const alone = event(`{"action":"a","args":{},"credential":"sha256:${"a".repeat(64)}"}`);
+    expect(refusal(alone, allFeatures).message).toBe("event.server must be a non-empty string");
+    const short = event('{"action":"a","args":{},"server":"fs","credential":"sha256:a"}');
+    expect(refusal(short, allFeatures).message).toBe("event.credential must be sha256: and 64 hex digits");
   });
 
   test("outcome, resume and health", () => {
@@ -437,6 +486,32 @@ describe("the other bodies", () => {
       "instructions that are no string",
       '"surface":{"server":"s","instructions":1}',
       "surface.instructions must be a string",
+    ],
+    [
+      "a digest that is none",
+      '"surface":{"server":"s","credential":"abc"}',
+      "surface.credential must be sha256: and 64 hex digits",
+    ],
+    ["a time that is none", '"surface":{"server":"s","ttl_ms":-1}', "surface.ttl_ms must be a whole number"],
+    [
+      "an identity of no kind",
+      '"surface":{"server":"s","identity":{"kind":"ssh"}}',
+      "surface.identity.kind must be one of http, stdio",
+    ],
+    [
+      "a command without the digest of its arguments",
+      '"surface":{"server":"s","identity":{"kind":"stdio","command":"x"}}',
+      "surface.identity.args must be sha256: and 64 hex digits",
+    ],
+    [
+      "a URL with a secret in it",
+      '"surface":{"server":"s","identity":{"kind":"http","url":"https://u:p@h/"}}',
+      "surface.identity.url must have no user information, query or fragment",
+    ],
+    [
+      "a URL of another scheme",
+      '"surface":{"server":"s","identity":{"kind":"http","url":"file:///x"}}',
+      "surface.identity.url must be an http or https URL",
     ],
     ["a surface that is no object", '"surface":[]', "surface must be a JSON object"],
     [

@@ -13,11 +13,10 @@ import {
   parseHello,
   parseOutcome,
   parseResume,
-  parseSurface,
   type ResumeBody,
-  type SurfaceBody,
 } from "./request-bodies.ts";
 import { parseEvent } from "./request-event.ts";
+import { parseSurface, type SurfaceBody } from "./surface-body.ts";
 import type { JsonValue } from "./value.ts";
 
 /**
@@ -26,7 +25,7 @@ import type { JsonValue } from "./value.ts";
  *
  * - `event`: a call or a result to be judged. Answered by a decision.
  * - `hello`: what the client is and knows. Answered by `hello`. Only as a connection's first frame, which the daemon checks.
- * - `surface` (feature `surface`): a server's tools as listed. Answered by a decision.
+ * - `surface` (feature `surface`): all that an MCP server listed. Answered by a decision.
  * - `outcome` (feature `call_id`): an authorized call that failed or was abandoned. Answered by a decision.
  * - `offline` (feature `offline`): what was decided while the daemon could not be reached. Answered by a decision.
  * - `resume` (feature `call_id`): run an approved call. Answered by a decision.
@@ -113,8 +112,8 @@ export const parseRequest = (line: Uint8Array, features: FeatureSet): Request =>
 const parseBody = (kind: RequestKind, body: JsonValue | undefined, id: string, features: FeatureSet): Request => {
   switch (kind) {
     case "event": {
-      const { event, argsJson, grade } = parseEvent(body, id, features);
-      return { kind, id, event, argsJson, grade };
+      const { event, argsJson, grade, server } = parseEvent(body, id, features);
+      return { kind, id, event, argsJson, grade, server };
     }
     case "hello":
       return { kind, id, hello: parseHello(body, id) };

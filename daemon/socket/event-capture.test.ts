@@ -32,7 +32,7 @@ const captured = (capture: EventCapture, put: Put) => {
   };
   const taken = capture.of({
     asking: {
-      received: { event, argsJson, grade: null },
+      received: { event, argsJson, grade: null, server: null },
       argsCanonical: JSON.stringify(argsJson),
       resume: put.isResume === true ? { approval_id: "ap_1", call_id: "c-1" } : null,
       fixed: put.isFixed === true ? { judged: blockJudgement("approval_missing", ""), plan: null } : null,

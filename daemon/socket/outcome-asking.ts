@@ -33,7 +33,7 @@ export const outcomeAsking = (
     line,
     judgedLine: line,
     id,
-    received: { event, argsJson, grade: null },
+    received: { event, argsJson, grade: null, server: null },
     acting,
     argsCanonical: canonicalJson(argsJson),
     resume: null,

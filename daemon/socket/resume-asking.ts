@@ -60,7 +60,7 @@ export const resumeAsking = (
       line,
       judgedLine: Buffer.from(eventFrame(id, event, allFeatures)),
       id,
-      received: { event, argsJson: found.args, grade: null },
+      received: { event, argsJson: found.args, grade: null, server: found.server ?? null },
       acting,
       argsCanonical: canonicalJson(found.args),
       resume: { approval_id, call_id },
@@ -84,7 +84,7 @@ const withoutCall =
       ts: null,
       call_id,
     };
-    const received = { event, argsJson, grade: null };
+    const received = { event, argsJson, grade: null, server: null };
     const fixed = { judged, plan: null };
     return {
       line,

@@ -1,4 +1,8 @@
+import type { ServerIdentity } from "../../wire/server-identity.ts";
+import type { NamedServer } from "../../wire/surface-body.ts";
 import type { WireObject } from "../../wire/value.ts";
+
+export type { PackageIdentity, ServerIdentity } from "../../wire/server-identity.ts";
 
 /**
  * What an MCP server offers, as one client saw it. The argument of this folder, in the order of the path of a listing:
@@ -25,39 +29,7 @@ export interface SurfaceItem extends ItemRef {
 }
 
 /** A server and whom it shows itself to: servers list by authorization, so each credential has a baseline of its own. */
-export interface ServerKey {
-  /** The name that the client or the operator gave it, never what it says of itself. */
-  readonly server: string;
-  /** `sha256:<hex>` of the credential's context; null where the client shows none. */
-  readonly credential: string | null;
-}
-
-/** What runs, as the client resolved it; the server's own word (`serverInfo`) is no part of it. */
-export type ServerIdentity =
-  | {
-      readonly kind: "stdio";
-      readonly command: string;
-      /** `sha256:<hex>` of the JCS array of the arguments: they may hold secrets. */
-      readonly args: string;
-      /** `sha256:<hex>` of the resolved executable's (or script's) bytes; null where it could not be read. */
-      readonly executable: string | null;
-      readonly package: PackageIdentity | null;
-    }
-  | {
-      readonly kind: "http";
-      /** Without user information, query and fragment. */
-      readonly url: string;
-      /** `sha256:<hex>` of the certificate's public key; null without TLS. */
-      readonly tls_key: string | null;
-    };
-
-export interface PackageIdentity {
-  readonly registry: string;
-  readonly name: string;
-  readonly version: string;
-  /** As the lock file or the registry has it (`sha512-...`); null where unknown. */
-  readonly integrity: string | null;
-}
+export type ServerKey = NamedServer;
 
 /** Every item of every page of every list, at one moment; frozen. */
 export interface Surface extends ServerKey {

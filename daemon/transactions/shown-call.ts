@@ -1,3 +1,4 @@
+import type { NamedServer } from "../../wire/surface-body.ts";
 import type { JsonObject } from "../../wire/value.ts";
 import type { Maybe } from "../store/steps.ts";
 
@@ -9,6 +10,8 @@ export interface ShownCall {
   readonly parent_principal: string | null;
   /** Arguments whose values a person is not shown, by path, as the contract said when it was asked. */
   readonly redact: readonly string[];
+  /** The MCP server whose tool it is. Left out where it is none's. */
+  readonly server?: NamedServer;
 }
 
 /** The call that an approval is for: null where there is no such approval, `gone` where the call is no longer kept. */

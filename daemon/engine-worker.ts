@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type MessagePort, parentPort } from "node:worker_threads";
+import { buildIdIn } from "./build-id.ts";
 import { openCoordination } from "./coordination/open.ts";
 import { indexRules, type RuleIndex } from "./engine/rule-index.ts";
 import { transactionKeys } from "./engine/transaction-state.ts";
@@ -17,6 +18,7 @@ import { openConfiguredLedger } from "./ledger/open-configured.ts";
 import { retention } from "./ledger/pruning/retention.ts";
 import type { ControlRecord, OpenLedger } from "./ledger/record.ts";
 import { serveOperators } from "./operator/serve-operators.ts";
+import { heldExamples } from "./rulesets/held-examples.ts";
 import { loadRuleSets } from "./rulesets/load.ts";
 import type { LoadedRules } from "./rulesets/loaded.ts";
 import { ownProcess } from "./rulesets/self/own-process.ts";
@@ -64,7 +66,8 @@ const slot = new EngineSlot(start.memory);
 const now_ms = (): number => Date.now();
 const tell = (message: FromEngine): void => parentPort?.postMessage(message);
 
-const itself = ownProcess(dirname(fileURLToPath(import.meta.url)));
+const program = dirname(fileURLToPath(import.meta.url));
+const itself = ownProcess(program);
 
 /** Whom this engine believes, for whoever is not told with every rule set: another one after a reload. */
 let believed: KeyringTrust = trustFrom({ trust: [], keyring: null });
@@ -85,13 +88,20 @@ const load = async (
     await refuseLostKeyring(ledger, trust);
     const believing = trustFrom(trust);
     const served = { get: async (id: string) => (await ledger.served(id)) ?? undefined };
+    const held = heldExamples({
+      state: start.settings.state,
+      mark: ledger.keyedHash("examples-held"),
+      daemon: buildIdIn(program),
+    });
     const loaded = await loadRuleSets({
       files,
       trust: believing,
       served,
       now_ms: now_ms(),
-      examples: when === "start" ? "run" : "held_before",
+      examples: when === "start" ? held : "held_before",
     });
+    // Beside the first calls; where it cannot be noted, the next start runs them again.
+    held.keep(loaded.sets.map(({ digest }) => digest)).catch(() => undefined);
     await checkPublication(ledger, fallback);
     const settings = {
       ...start.settings,

@@ -1,7 +1,8 @@
 // Compiles what runs: the rule-writing SDK and the Node client as plain modules with types, the commands and the daemon's
 // threads as bundles (a bundle starts faster than the modules it is made of).
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { bundleClient } from "./build/client-bundles.mjs";
@@ -52,6 +53,10 @@ await Promise.all(
     .filter(([, path]) => existsSync(path))
     .map(([name, path]) => bundle(name, path)),
 );
+// What the daemon is, for what it remembers of rule sets that passed under it (daemon/build-id.ts).
+const built = createHash("sha256");
+for (const name of readdirSync("dist/bin").sort()) built.update(`${name}\n`).update(readFileSync(`dist/bin/${name}`));
+writeFileSync("dist/bin/build-id", `${built.digest("hex")}\n`);
 for (const name of ["interlock", "interlock-sidecar"]) {
   const path = `dist/bin/${name}.js`;
   if (existsSync(path)) chmodSync(path, 0o755);

@@ -1,5 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { alternate } from "../alternate.ts";
 import { ratios } from "../compare.ts";
 import { Frames } from "../frames.ts";
@@ -32,18 +36,40 @@ const firstVerdict_ms = async (bench: Workbench, args: readonly string[], frame:
   }
 };
 
+const built = (name: string): string => fileURLToPath(new URL(`../../dist/bin/${name}.js`, import.meta.url));
+
+/** What to start `node` with for a daemon as `interlock init` sets it up: its starter set, its configuration. */
+const starterArguments = async (bench: Workbench): Promise<readonly string[]> => {
+  const [home, root] = [bench.filePath("starter"), bench.filePath("starter-root")];
+  await mkdir(root);
+  await promisify(execFile)(process.execPath, [built("interlock"), "init", "--home", home, "--root", root]);
+  return [
+    built("interlock-sidecar"),
+    ...["--config", join(home, "interlock.yaml")],
+    ...["--state", join(home, "state")],
+    ...["--socket", bench.socketPath()],
+    ...["--unknown", "allow"],
+  ];
+};
+
 export const startup: MetricGroup = {
   name: "startup",
-  yields: ["startup"],
+  yields: ["startup", "startup_packs"],
   onlyWith: null,
   async measure(bench) {
     const args = await bench.daemonArguments({ rules: 10, durability: "process" });
     const frame = new Frames(1);
-    const contenders = [() => nodeStart_ms(bench.cores.both), () => firstVerdict_ms(bench, args, frame)];
+    const packsArgs = await starterArguments(bench);
+    const contenders = [
+      () => nodeStart_ms(bench.cores.both),
+      () => firstVerdict_ms(bench, args, frame),
+      () => firstVerdict_ms(bench, packsArgs, frame),
+    ];
     for (const warmUp of contenders) await warmUp();
     const onRun = (run: number) => bench.progress(`start-up: run ${run + 1}/${bench.runs}`);
-    const [bare, daemon] = await alternate(bench.runs, contenders, onRun);
-    if (bare === undefined || daemon === undefined) throw new Error("bench: a contender has no runs");
+    const [bare, daemon, packs] = await alternate(bench.runs, contenders, onRun);
+    if (bare === undefined || daemon === undefined || packs === undefined)
+      throw new Error("bench: a contender has no runs");
     return [
       {
         name: "startup",
@@ -55,6 +81,19 @@ export const startup: MetricGroup = {
         ratio: ratios(daemon, bare),
         runs: bench.runs,
         budget: { holds: "ratio at most", limit: 2.5 },
+        holdsBesides: true,
+        notes: [],
+      },
+      {
+        name: "startup_packs",
+        title: "the same with the starter set of `interlock init`, whose examples have held before",
+        unit: "ms",
+        value: median(packs),
+        floor: median(bare),
+        floorIs: "node -e 0",
+        ratio: ratios(packs, bare),
+        runs: bench.runs,
+        budget: null,
         holdsBesides: true,
         notes: [],
       },

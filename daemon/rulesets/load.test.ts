@@ -265,6 +265,18 @@ describe("examples", () => {
     await expect(loadRuleSets(request)).resolves.toMatchObject({ version: 1 });
   });
 
+  it("are run again for each set that the memory does not know, and for no other", async () => {
+    const known = failing("() => undefined", "block");
+    const digests = new Set<string>();
+    const request = { trust: trustIn("rules", [key.publicKey]), served: new Map(), now_ms, examples: digests } as const;
+    await refused(loadRuleSets({ ...request, files: [known] }), "examples_failed");
+    const { sets } = await loadRuleSets({ ...request, files: [known], examples: "held_before" });
+    digests.add(sets[0]!.digest);
+    await expect(loadRuleSets({ ...request, files: [known] })).resolves.toMatchObject({ version: 1 });
+    const unknown = failing("() => 7", "block");
+    await refused(loadRuleSets({ ...request, files: [unknown] }), "examples_failed");
+  });
+
   it("see a removed argument as gone, and facts only by their own names", async () => {
     const source = `
       import { block, defineRules, remove, rewrite } from "interlock/rules";

@@ -3,6 +3,7 @@ import type { Trust } from "../keys/trust.ts";
 import { compileRuleSet } from "./compile.ts";
 import { combined, contentsOf, refuseTwice } from "./contents.ts";
 import { describeFailure, runAllExamples, warmUp } from "./examples.ts";
+import type { HeldExamples } from "./held-examples.ts";
 import type { LoadedRuleSet, LoadedRules } from "./loaded.ts";
 import { RuleSetRefused } from "./refusal.ts";
 import { refuseRollback, type ServedVersions } from "./rollback.ts";
@@ -16,8 +17,11 @@ export interface LoadRequest {
   readonly trust: Trust;
   readonly served: ServedVersions;
   readonly now_ms: number;
-  /** `held_before` only for bytes whose examples this daemon has run: an engine that restarts. */
-  readonly examples: "run" | "held_before";
+  /**
+   * `held_before` only for bytes whose examples this daemon has run: an engine that restarts. A memory answers for each set, by what
+   * was signed, and what it does not know is run.
+   */
+  readonly examples: "run" | "held_before" | HeldExamples;
 }
 
 /**
@@ -62,7 +66,7 @@ const load = async (verified: VerifiedRuleSet, { now_ms, examples }: LoadRequest
   if (set.id !== manifest.id || set.version !== manifest.version)
     throw new RuleSetRefused("bad_module", `rule set ${path} is not the id and version that its manifest names`);
   const contents = await contentsOf(set);
-  if (examples === "run") {
+  if (!haveHeld(examples, digest)) {
     const failed = (await runAllExamples(set, contents, now_ms))
       .filter(({ failure }) => failure !== null)
       .map(describeFailure);
@@ -79,6 +83,9 @@ const load = async (verified: VerifiedRuleSet, { now_ms, examples }: LoadRequest
   const { tools, policies } = contents;
   return { set: Object.freeze({ ...set, tools, policies, digest, keyIds, origin }), contents };
 };
+
+const haveHeld = (examples: LoadRequest["examples"], digest: string): boolean =>
+  examples === "held_before" || (examples !== "run" && examples.has(digest));
 
 /** What the daemon's own rules say in a receipt, no other rule says. */
 const refuseReserved = (ids: readonly string[], what: string): void => {

@@ -5,7 +5,7 @@ import { holdsPassword } from "../../coordination/address.ts";
 import { stopMarkOf } from "../../stops/stop-mark.ts";
 import { restartMarkOf } from "../../supervisor/restart-mark.ts";
 import type { LoadedRuleSet } from "../loaded.ts";
-import { namesOf } from "./path-names.ts";
+import { linksOnce, namesOf } from "./path-names.ts";
 import { privateKeysBeside } from "./private-keys.ts";
 import { type Extent, folded } from "./relation.ts";
 
@@ -65,9 +65,10 @@ export const protectedBy = (
   sets: readonly Pick<LoadedRuleSet, "origin">[],
   daemon: DaemonItself,
 ): Protected => {
+  const links = linksOnce();
   const places: Place[] = [];
   const add = (path: string, what: string, more: Partial<Place> = {}): void => {
-    for (const name of namesOf(path)) {
+    for (const name of namesOf(path, links)) {
       const place: Place = { path: folded(name), extent: "tree", what, isSecret: false, isPrivate: false, ...more };
       const isKnown = places.some((known) => known.path === place.path && known.isSecret === place.isSecret);
       if (!isKnown) places.push(Object.freeze(place));
@@ -118,7 +119,7 @@ export const protectedBy = (
   add(daemon.program, "the daemon's program");
   return Object.freeze({
     places: Object.freeze(places),
-    sockets: Object.freeze([...namesOf(socket), ...namesOf(operator_socket)].map(folded)),
+    sockets: Object.freeze([...namesOf(socket, links), ...namesOf(operator_socket, links)].map(folded)),
     pid: daemon.pid,
     group: daemon.group,
     commandLine: daemon.commandLine,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { WireValue } from "../../wire/value.ts";
 import { detectorOf } from "../packs/pii/kinds.ts";
 import { detectSecrets } from "../packs/secrets/detect.ts";
-import { redact } from "./redact.ts";
+import { redact, type Spans } from "./redact.ts";
 import { seek } from "./seek.ts";
 
 const personal = detectorOf(["credit_card", "iban", "ssn", "email"], () => false);
@@ -130,4 +130,15 @@ describe("redaction", () => {
       "[REDACTED github_token]": 1,
       "[REDACTED github_token] 2": 2,
     }));
+
+  it("leaves a number where the number of a card was", () => {
+    const cards: Spans = (text, name) =>
+      name === "card_number"
+        ? [{ class: "credit_card", start: 0, end: text.length, confidence: 1, encodings: [] }]
+        : [];
+    expect(redact({ card: { number: 4111111111111111, cvv: "1" }, order: 4111111111111111 }, cards)).toEqual({
+      value: { card: { number: 0, cvv: "1" }, order: 4111111111111111 },
+      classes: ["credit_card"],
+    });
+  });
 });

@@ -39,6 +39,7 @@ const redactedValue = (value: WireValue, name: string, beside: Holder | null, wo
     return isMedia(name, beside)
       ? value
       : redactedText(value, nameOf(name, beside), name === "blob" || isTextBlob(name, beside), work);
+  if (typeof value === "number") return redactedNumber(value, nameOf(name, beside), work);
   if (typeof value !== "object" || value === null) return value;
   // What is deeper than anybody looks is not handed on.
   if (depth >= maxDepth) return marker("unread");
@@ -53,6 +54,18 @@ const redactedValue = (value: WireValue, name: string, beside: Holder | null, wo
   return Object.fromEntries(members);
 };
 
+/** Shorter ones, which counts and times are, are no numbers of cards. */
+export const leastRedactedNumber = 100_000_000_000;
+
+/** The number of a card stays a number: zero. */
+const redactedNumber = (value: number, name: string, work: Work): number => {
+  if (!Number.isSafeInteger(value) || value < leastRedactedNumber) return value;
+  // A password that is written as a number is none that anybody has; a card is.
+  if (!work.spans(String(value), name).some(({ class: kind }) => kind === "credit_card")) return value;
+  work.classes.add("credit_card");
+  return 0;
+};
+
 /** Two names that are the same once they are redacted stay two members. */
 const freeName = (name: string, members: ReadonlyMap<string, WireValue>): string => {
   let free = name;
@@ -60,8 +73,17 @@ const freeName = (name: string, members: ReadonlyMap<string, WireValue>): string
   return free;
 };
 
-/** `{name: "API_KEY", value: "…"}`: the name of a value that has its name beside it. */
+/** What only stands beside the number of a payment card. */
+const besideCards = ["cvv", "cvc", "cvv2", "exp_month", "expMonth", "expiryMonth", "expiry", "exp", "cardholder"];
+
+/** `{name: "API_KEY", value: "…"}`: the name of a value that has its name beside it; `{number: "…", cvv: "…"}` is a card. */
 export const nameOf = (name: string, beside: Holder | null): string => {
+  if (
+    beside !== null &&
+    /^(?:number|num|no|pan)$/i.test(name) &&
+    besideCards.some((other) => Object.hasOwn(beside, other))
+  )
+    return "card_number";
   if (beside === null || !/^(?:value|val|data|content|text|default)$/i.test(name)) return name;
   for (const other of ["name", "key", "header", "field", "label", "variable"]) {
     const given = beside[other];

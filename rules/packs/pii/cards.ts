@@ -1,5 +1,5 @@
 import { hitsOf } from "../../scan/hits.ts";
-import type { Span } from "../../scan/span.ts";
+import type { Encoding, Span } from "../../scan/span.ts";
 
 /** Twelve to nineteen digits with single spaces or dashes between them. The next character is no digit, and none that makes it a number with a fraction. */
 const digits = /(?<![0-9A-Za-z._+-])[2-6][0-9]{3}(?:[ -]?[0-9]{2,7}){2,5}(?![0-9A-Za-z_]|[.-][0-9])/g;
@@ -7,6 +7,7 @@ const digits = /(?<![0-9A-Za-z._+-])[2-6][0-9]{3}(?:[ -]?[0-9]{2,7}){2,5}(?![0-9
 /** First digits and lengths, of ISO/IEC 7812 as the issuers publish them. */
 const issuers: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^4/, [13, 16, 19]],
+  [/^220[0-4]/, [16, 17, 18, 19]],
   [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],
   [/^3[47]/, [15]],
   [/^(?:6011|64[4-9]|65)/, [16, 19]],
@@ -26,12 +27,15 @@ const contextCharacters = 512;
  * Numbers of payment cards: an issuer's first digits, its length, and the check digit. One number in ten has a right check digit, so
  * sixteen digits in a row (a time, an order) are a card only where something beside them says so; in groups of four they are.
  */
-export const cardsIn = (text: string, name: string): readonly Span[] => {
+export const cardsIn = (text: string, name: string, encodings: readonly Encoding[] = []): readonly Span[] => {
+  // Nobody hides a letter between the digits of an order.
+  const isHidden = encodings.includes("folded");
   const spans: Span[] = [];
   for (const { start, end, text: written } of hitsOf(digits, text)) {
     const number = written.replace(/[ -]/g, "");
     if (!isCard(number)) continue;
     const isSpoken =
+      isHidden ||
       context.test(name) ||
       context.test(text.slice(Math.max(0, start - contextCharacters), start)) ||
       expiry.test(text.slice(end, end + 40));

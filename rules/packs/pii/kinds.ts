@@ -1,4 +1,4 @@
-import type { Detect, Span } from "../../scan/span.ts";
+import type { Detect, Encoding, Span } from "../../scan/span.ts";
 import { cardsIn } from "./cards.ts";
 import { type IsPhone, mailAddressesIn, phonesIn } from "./contact.ts";
 import { ibansIn } from "./iban.ts";
@@ -18,17 +18,19 @@ export type PiiKind =
 
 /** Finds the kinds that were asked for. `isPhone` is asked only for `phone`. */
 export const detectorOf = (kinds: readonly PiiKind[], isPhone: IsPhone): Detect => {
-  const finders: readonly ((text: string, name: string) => readonly Span[])[] = kinds.map((kind) =>
+  const finders: readonly Finder[] = kinds.map((kind) =>
     kind === "phone" ? (text, name) => phonesIn(text, name, isPhone) : finderOf[kind],
   );
-  return (text, { name, isBinary }) =>
-    isBinary || text.length < minCharacters ? [] : finders.flatMap((find) => find(text, name));
+  return (text, { name, isBinary, encodings }) =>
+    isBinary || text.length < minCharacters ? [] : finders.flatMap((find) => find(text, name, encodings));
 };
+
+type Finder = (text: string, name: string, encodings: readonly Encoding[]) => readonly Span[];
 
 /** `a@b.de` */
 const minCharacters = 6;
 
-const finderOf: Readonly<Record<Exclude<PiiKind, "phone">, (text: string, name: string) => readonly Span[]>> = {
+const finderOf: Readonly<Record<Exclude<PiiKind, "phone">, Finder>> = {
   credit_card: cardsIn,
   iban: ibansIn,
   ssn: socialSecurityNumbersIn,

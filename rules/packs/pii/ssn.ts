@@ -2,7 +2,7 @@ import { hitsOf } from "../../scan/hits.ts";
 import type { Span } from "../../scan/span.ts";
 
 /** https://www.ssa.gov/employer/randomization.html: areas 000, 666 and 900 to 999, group 00 and serial 0000 are not given out. */
-const dashed = /(?<![0-9A-Za-z.-])(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}(?![0-9A-Za-z]|-[0-9])/g;
+const dashed = /(?<![0-9A-Za-z.-])(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}(?![0-9A-Za-z]|-[0-9A-Za-z])/g;
 const other = /(?<![0-9A-Za-z.-])(?!000|666|9)[0-9]{3} ?(?!00)[0-9]{2} ?(?!0000)[0-9]{4}(?![0-9A-Za-z]|[.-][0-9])/g;
 const context = /\bssn\b|social.?sec|\bss#|\bsoc\.? sec|taxpayer.?id|\bitin\b/i;
 const named = /^(?:.*[_-])?ssn$|social.?security/i;

@@ -2,6 +2,8 @@ import type { WireObject, WireValue } from "../../../wire/value.ts";
 
 const encodedBreak =
   /%0[dD]%0[aA](?:[A-Za-z-]{2,40}(?::|%3[aA])|%0[dD]%0[aA])|%0[aA][A-Za-z-]{2,40}(?::|%3[aA])|%E5%98%8[AD]|\\r\\n[A-Za-z-]{2,40}:/;
+/** Characters whose last byte is a line break's: a program that keeps only that byte makes one of them. */
+const cutBreak = /[\u560a\u560d]{1,4}[A-Za-z-]{2,40}:/;
 const rawBreak = /[\r\n]\s{0,2}(?:[A-Za-z][A-Za-z-]{1,40}\s{0,2}:|[\r\n]|HTTP\/1)|\r/;
 const headerNames =
   /^(?:header|headers|cookie|setcookie|location|host|referer|referrer|useragent|subject|to|cc|bcc|from|replyto|contenttype|contentdisposition|authorization|origin|accept|filename|xforwardedfor|etag|status|redirect|redirecturl|url|uri|link)$/;
@@ -13,6 +15,7 @@ const firstLine = /^[A-Z]{3,10}[ \t]{1,8}[^\s]{1,2048}[ \t]{1,8}HTTP\/1\.[01]\r?
 /** Whether a text, put into a header or an address, begins another header or another request. `name` is the field's, bare. */
 export const breaksHeader = (text: string, name: string): boolean => {
   if (text.includes("%") && encodedBreak.test(text)) return true;
+  if (cutBreak.test(text)) return true;
   if (headerNames.test(name)) return rawBreak.test(text.trim()) || (text.includes("\\r\\n") && encodedBreak.test(text));
   return text.includes("HTTP/") && !firstLine.test(text) && secondRequest.test(text);
 };

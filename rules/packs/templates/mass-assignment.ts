@@ -26,7 +26,9 @@ export const massAssignmentRule = (privilegeKeys: readonly string[]): DefinedRul
       for (const { place, text, kind, beside } of textsOf(args).texts) {
         if (kind !== "name") continue;
         const value = beside?.[text];
-        const key = text.toLowerCase().replaceAll(/[-_]/g, "");
+        // `user[role]` of a form is the member `role` of `user`.
+        const member = /\[([^[\]]{1,64})\]$/.exec(text)?.[1] ?? text.slice(text.lastIndexOf(".") + 1);
+        const key = member.toLowerCase().replaceAll(/[-_]/g, "");
         const grants = keys.has(key) && value !== false && value !== null && value !== "false" && value !== 0;
         const raises =
           (key === "role" || key === "roles" || key === "usertype" || key === "accounttype") &&

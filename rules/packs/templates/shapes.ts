@@ -21,7 +21,8 @@ export type Shape =
 export type PageShape = "script" | "redirect" | "program";
 
 /** Without one of these characters no shape is there: most fields cost nothing more. */
-const possible = /[{}<%()[\]\\\p{Cc}:$=]|rO0AB|AAEAAAD|gASV|gAN|aced0005|Y29zCn|Y3Bvc2l4|__proto__|constructor/u;
+const possible =
+  /[\u560a\u560d{}<%()[\]\\\p{Cc}:$=]|rO0AB|AAEAAAD|gASV|gAN|aced0005|Y29zCn|Y3Bvc2l4|__proto__|constructor/u;
 
 const bare = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, "");
 
@@ -32,7 +33,7 @@ export const fieldOf = (place: string, name: string): string => (/(?:^|\.)header
 export const shapeOf = (text: string, name: string): Shape | null => {
   if (!possible.test(text)) return null;
   const called = bare(name);
-  if (/[{<#[]/.test(text)) {
+  if (/[{<#[@]|%7b|%3c|%2[345]/i.test(text)) {
     const expression = expressionIn(text);
     if (expression === "uncounted") return "too_many_expressions";
     if (expression !== null) return "template";

@@ -6,13 +6,15 @@ const maxErrors = 64;
 const declares = /<!ENTITY\s(?!\s{0,64}[\w.-]{1,64}\s{1,64}(?:"[^"&%<]{0,256}"|'[^'&%<]{0,256}')\s{0,64}>)/i;
 /** But for `SYSTEM "log4j.dtd"`, which lies beside the file. */
 const external = /^\s{0,64}[\w:.-]{1,128}\s{1,64}SYSTEM\s(?!\s{0,64}["'][A-Za-z0-9_][\w-]{0,64}\.dtd["'])/i;
+/** What SVG loads and shows. */
+const drawn = /^(?:svg:)?(?:image|use|feImage|script)$/;
 /** What lies below the folder of the file. */
 const beside = /^[A-Za-z0-9_][\w-]{0,64}(?:[./][A-Za-z0-9_][\w-]{0,64}){0,16}$/;
 const includes = /<[A-Za-z_][\w.-]{0,63}:include\b/;
 
 /** Without one of these a text reaches nowhere: one pass, whatever its length. */
 export const maybeXml = (text: string): boolean =>
-  /<!DOCTYPE\s{1,64}(?!html\s{0,64}>)|<!ENTITY|:include\b|XInclude/i.test(text);
+  /<!DOCTYPE\s{1,64}(?!html\s{0,64}>)|<!ENTITY|:include\b|XInclude|["']file:/i.test(text);
 
 /** A parser of XML takes no text before the first tag: a program or a page that shows XML is none. JSON may hold it. */
 export const mayBeParsed = (text: string): boolean => /^\uFEFF?\s{0,1024}[<{[]/.test(text);
@@ -43,6 +45,8 @@ const parsed = async (text: string): Promise<boolean> => {
     found ||= declares.test(type) || external.test(type);
   });
   parser.on("opentag", ({ name, attributes }) => {
+    found ||=
+      drawn.test(name) && [attributes.href, attributes["xlink:href"]].some((at) => /^\s{0,8}file:/i.test(at ?? ""));
     found ||=
       /(?:^|:)include$/.test(name) &&
       (attributes.href === undefined ? attributes["xmlns:xi"] !== undefined : !beside.test(attributes.href));

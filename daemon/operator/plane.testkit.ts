@@ -104,6 +104,9 @@ export class MemoryPlane implements OperatorPlane {
             .slice(0, limit),
         ),
       stops: () => [],
+      findDocument: () => null,
+      listDocuments: () => [],
+      documentVersions: () => [],
       findBox: (place) =>
         there(() => {
           const text = this.boxes.get(place);
@@ -159,6 +162,9 @@ export class MemoryPlane implements OperatorPlane {
       useToken: never,
       prune: never,
       deleteExpired: never,
+      putDocument: never,
+      keepDocument: never,
+      deleteDocument: never,
     };
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Steps, step } from "./steps.ts";
 import type { NewReceipt, Store } from "./store.ts";
+import { describeDocumentRows } from "./test-document-rows.ts";
 import { describeSpendingRows } from "./test-spending-rows.ts";
 import { approvalRow, claimRow, spendingRow, transactionRow } from "./test-transaction-rows.ts";
 import { describeTrustRows } from "./test-trust-rows.ts";
@@ -21,6 +22,7 @@ const text = (box: Uint8Array | null): string | null => (box === null ? null : B
 export const describeTransactionStore = (open: () => Store | Promise<Store>): void => {
   describeTrustRows(open);
   describeSpendingRows(open);
+  describeDocumentRows(open);
 
   /** One store transaction of a step each. */
   const within = async <T>(store: Store, work: (tx: StoreTx) => Steps<T>): Promise<T> => await store.transact(work);

@@ -1,5 +1,6 @@
 import type { ApprovalScope } from "../contracts/policy.ts";
 import type { ApprovalStatus, ClaimState, TransactionStatus } from "../transactions/status.ts";
+import type { DocumentReads, DocumentTx } from "./document-rows.ts";
 import type { PrunedMark } from "./reader-rows.ts";
 import type { Maybe } from "./steps.ts";
 import type { StopReads, StopTx } from "./stop-rows.ts";
@@ -115,7 +116,7 @@ export interface TransactionFilter {
 }
 
 /** Reads, outside of a transaction or inside of one. */
-export interface TransactionReads extends StopReads {
+export interface TransactionReads extends StopReads, DocumentReads {
   findTransaction(transaction_id: string): Maybe<TransactionRow | null>;
   findApproval(approval_id: string): Maybe<ApprovalRow | null>;
   findClaim(key: string): Maybe<ClaimRow | null>;
@@ -131,7 +132,7 @@ export interface TransactionReads extends StopReads {
  * One store transaction: all of it becomes durable or none. Rows that are read here stay as they are until it ends: on
  * SQLite there is one writer; on PostgreSQL what is read is locked. Every method may throw StoreFailed.
  */
-export interface StoreTx extends TransactionReads, StopTx {
+export interface StoreTx extends TransactionReads, StopTx, DocumentTx {
   /** Appends receipts in order. A second row with the same number throws. */
   insertReceipts(rows: readonly NewReceipt[]): Maybe<void>;
   /** Inserts; null where it stands now, else the row that was there. An `executed` row past its `expires_ms` is replaced. */

@@ -179,6 +179,12 @@ export class JournalTx implements StoreTx, ChangedRows {
   useToken = this.#toDatabase;
   prune = this.#toDatabase;
   deleteExpired = this.#toDatabase;
+  findDocument = this.#toDatabase;
+  listDocuments = this.#toDatabase;
+  documentVersions = this.#toDatabase;
+  putDocument = this.#toDatabase;
+  keepDocument = this.#toDatabase;
+  deleteDocument = this.#toDatabase;
 }
 
 /** One call may take part in two limits that share a counter. */

@@ -23,6 +23,9 @@ export const journaledReads = (
     },
     findApproval: (approval_id: string) => database.findApproval(approval_id),
     stops: (since_ms: number) => database.stops(since_ms),
+    findDocument: (collection, key) => database.findDocument(collection, key),
+    listDocuments: (collection, page) => database.listDocuments(collection, page),
+    documentVersions: (collection) => database.documentVersions(collection),
     listApprovals: (filter) => database.listApprovals(filter),
     listTransactions: (filter) => {
       settle();

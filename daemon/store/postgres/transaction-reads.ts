@@ -7,6 +7,7 @@ import type {
   TransactionRow,
 } from "../transaction-rows.ts";
 import type { Answer, Statement } from "./connection.ts";
+import { documentReads } from "./documents.ts";
 import {
   approvalTable,
   claimTable,
@@ -64,6 +65,7 @@ export const transactionReads = (ask: Ask, locked: "locked" | "not locked"): Tra
       allRows(approvalTable, ask(status === "pending" ? waiting : approvals, [status, limit])),
     listTransactions: ({ status, limit }: TransactionFilter) =>
       allRows(transactionTable, ask(transactions, [status, limit])),
+    ...documentReads(ask, locked),
     stops: (since_ms) => allRows(stopTable, ask(stopsSince, [since_ms])),
     async findBox(place, now_ms) {
       const [row] = (await ask(box, [toValue(place), now_ms])).rows;

@@ -2,6 +2,7 @@ import { StoreFailed } from "../refused.ts";
 import type { NewReceipt } from "../store.ts";
 import { type ClaimRow, memberCounter, membersOf, type StoreTx } from "../transaction-rows.ts";
 import type { Session, Statement } from "./connection.ts";
+import { documentTx } from "./documents.ts";
 import { prune } from "./prune.ts";
 import {
   approvalTable,
@@ -167,6 +168,7 @@ export const storeTx = (
   const oneAtATime = (what: string, name: string) => ask(serialise, [toValue(`${what}:${name}`)]);
   return {
     ...transactionReads(ask, "locked"),
+    ...documentTx(ask),
     insertReceipts,
     prune: (mark) => prune(session, chain, mark),
     async claim(row: ClaimRow, now_ms) {

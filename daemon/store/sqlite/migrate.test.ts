@@ -25,7 +25,7 @@ const firstRelease = (): StateDirectory => {
   ledger.close();
   const db = new Database(state.ledgerPath);
   const later = ["transactions", "claims", "approvals", "spending", "boxes"];
-  for (const table of [...later, "leaves", "checkpoints", "pruned", "stops", "used_tokens"])
+  for (const table of [...later, "leaves", "checkpoints", "pruned", "stops", "used_tokens", "documents"])
     db.exec(`DROP TABLE ${table}`);
   db.pragma("user_version = 1");
   db.close();

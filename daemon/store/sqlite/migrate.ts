@@ -1,10 +1,15 @@
 import type Database from "better-sqlite3";
+import { documentTables } from "./documents.ts";
 import { schemaVersion } from "./schema.ts";
 import { transactionTables } from "./transaction-schema.ts";
 import { trustTables } from "./trust-schema.ts";
 
 /** What each older schema lacks. A new version adds its step; no step is changed once it was released. */
-const steps: Readonly<Record<number, string>> = Object.freeze({ 1: transactionTables, 2: trustTables });
+const steps: Readonly<Record<number, string>> = Object.freeze({
+  1: transactionTables,
+  2: trustTables,
+  3: documentTables,
+});
 
 /** The oldest schema that this release opens. */
 export const oldestSchema = 1;

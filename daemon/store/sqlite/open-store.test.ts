@@ -99,7 +99,7 @@ describe("is refused, and left as it is", () => {
         chmodSync(s.ledgerPath, 0o600);
       },
     ],
-    ["a schema of another release", "ledger_version", (s) => sqlite(s.ledgerPath, "PRAGMA user_version = 4")],
+    ["a schema of another release", "ledger_version", (s) => sqlite(s.ledgerPath, "PRAGMA user_version = 5")],
     [
       "a ledger without its chain id",
       "ledger_corrupt",

@@ -1,11 +1,12 @@
 import type Database from "better-sqlite3";
+import { documentTables } from "./documents.ts";
 import { transactionTables } from "./transaction-schema.ts";
 import { trustTables } from "./trust-schema.ts";
 
 /** Bytes 68..71 of the file: "ILK1". What tells a ledger from any other SQLite database. */
 export const applicationId = 0x494c4b31;
 /** `user_version` of the file. A release that reads several has a migration for each older one (migrate.ts). */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /**
  * `pages` holds the receipts, up to 64 to a row (store/page.ts): a row costs more than the bytes in it. It has no
@@ -31,6 +32,7 @@ export const createSchema = (db: Database.Database, identity: Identity): void =>
     db.exec(tables);
     db.exec(transactionTables);
     db.exec(trustTables);
+    db.exec(documentTables);
     const put = db.prepare("INSERT INTO meta(name, value) VALUES(?, ?)");
     put.run("chain", identity.chain);
     put.run("key_digest", identity.keyDigest);

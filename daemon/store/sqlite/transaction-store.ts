@@ -4,6 +4,7 @@ import type { SpendingRow, StoreTx, TransactionReads } from "../transaction-rows
 import { approvals } from "./approvals.ts";
 import { boxes } from "./boxes.ts";
 import { claims } from "./claims.ts";
+import { documents } from "./documents.ts";
 import { asFailure } from "./failure.ts";
 import { pruning } from "./prune.ts";
 import { spending } from "./spending.ts";
@@ -35,6 +36,7 @@ export const transactionStore = (
     ...boxes(db),
     ...usedTokens(db),
     ...stops(db),
+    ...documents(db),
     insertReceipts,
     prune: pruning(db, chain),
     deleteExpired(now_ms: number): void {
@@ -62,5 +64,8 @@ export const transactionReads = (rows: () => TransactionReads): TransactionReads
     listTransactions: (filter) => reading((of) => of.listTransactions(filter)),
     findBox: (place: string, now_ms: number) => reading((of) => of.findBox(place, now_ms)),
     stops: (since_ms: number) => reading((of) => of.stops(since_ms)),
+    findDocument: (collection, key) => reading((of) => of.findDocument(collection, key)),
+    listDocuments: (collection, page) => reading((of) => of.listDocuments(collection, page)),
+    documentVersions: (collection) => reading((of) => of.documentVersions(collection)),
   } satisfies TransactionReads);
 };

@@ -4,7 +4,7 @@ import type { SurfaceItem } from "../surface.ts";
 /** Findings of one item that are kept, the worst of them. */
 const mostFindings = 128;
 
-export const worstOf = (findings: readonly Finding[]): Severity =>
+export const worstOf = (findings: readonly Pick<Finding, "severity">[]): Severity =>
   findings.reduce<Severity>((worst, { severity }) => worseSeverity(worst, severity), "none");
 
 /** Worst first, in the order of their paths; the same finding once. */

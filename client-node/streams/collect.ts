@@ -10,8 +10,8 @@ export interface Collected {
 /**
  * Reads a stream to its end. A stream that fails is what came before, and its error.
  *
- * @throws WireError `too_large` it is longer than `maxStreamBytes`, `unrepresentable` a chunk has no JSON form; the signal's reason, where
- *   it is aborted meanwhile. The source is cancelled then.
+ * @throws WireError `bad_request` it is longer than `maxStreamBytes`, `unrepresentable` a chunk has no JSON form; the signal's reason,
+ *   where it is aborted meanwhile. The source is cancelled then.
  */
 export const collected = async (
   source: StreamSource,

@@ -7,7 +7,7 @@ import { learnAsynchronous } from "../engine/asynchronous.ts";
 import { CallOverran, callWithin } from "./call-within.ts";
 import { definitionError } from "./compile.ts";
 import { noContents } from "./contents.ts";
-import { thrownType } from "./refusal.ts";
+import { RuleSetRefused, thrownType } from "./refusal.ts";
 
 /** How long one example may take, in a loop or waiting for a promise. */
 const maxExample_ms = 5_000;
@@ -52,6 +52,17 @@ export const warmUp = async (set: Pick<RuleSet, "rules">, now_ms: number): Promi
     const [first] = rule.examples;
     if (first !== undefined) await failureOf(rule, first, now_ms);
   }
+};
+
+/** Throws `RuleSetRefused` (`examples_failed`) where one does not hold; `what` is the set, as a person knows it. */
+export const refuseFailed = (outcomes: readonly ExampleOutcome[], what: string): void => {
+  const failed = outcomes.filter(({ failure }) => failure !== null).map(describeFailure);
+  if (failed.length > 0)
+    throw new RuleSetRefused(
+      "examples_failed",
+      `${what}: ${failed.length} of its examples failed: ${failed[0]}`,
+      failed,
+    );
 };
 
 /** One line for an example that does not hold. */

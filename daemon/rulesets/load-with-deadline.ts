@@ -1,19 +1,12 @@
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import type { TrustFiles } from "../keys/trust-files.ts";
 import type { CheckedRules, WorkerAnswer, WorkerRequest } from "./load-request.ts";
 import { RuleSetRefused } from "./refusal.ts";
-import type { ServedVersion } from "./rollback.ts";
-import type { RuleSetFile } from "./signed-file.ts";
 
 /** How long modules may take to run and examples to hold, all sets together. */
 const defaultLoadDeadline_ms = 10_000;
 
-export interface CheckRequest {
-  readonly files: readonly RuleSetFile[];
-  readonly trust: TrustFiles;
-  readonly served: ReadonlyMap<string, ServedVersion>;
-  readonly now_ms: number;
+export interface CheckRequest extends WorkerRequest {
   readonly deadline_ms?: number;
   /** The built worker; beside this module where that was built too. */
   readonly worker?: URL;

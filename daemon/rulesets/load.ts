@@ -2,7 +2,7 @@ import type { CompiledContents } from "../contracts/compile-contents.ts";
 import type { Trust } from "../keys/trust.ts";
 import { compileRuleSet } from "./compile.ts";
 import { combined, contentsOf, refuseTwice } from "./contents.ts";
-import { describeFailure, runAllExamples, warmUp } from "./examples.ts";
+import { refuseFailed, runAllExamples, warmUp } from "./examples.ts";
 import type { HeldExamples } from "./held-examples.ts";
 import type { LoadedRuleSet, LoadedRules } from "./loaded.ts";
 import { RuleSetRefused } from "./refusal.ts";
@@ -67,15 +67,7 @@ const load = async (verified: VerifiedRuleSet, { now_ms, examples }: LoadRequest
     throw new RuleSetRefused("bad_module", `rule set ${path} is not the id and version that its manifest names`);
   const contents = await contentsOf(set);
   if (!haveHeld(examples, digest)) {
-    const failed = (await runAllExamples(set, contents, now_ms))
-      .filter(({ failure }) => failure !== null)
-      .map(describeFailure);
-    if (failed.length > 0)
-      throw new RuleSetRefused(
-        "examples_failed",
-        `rule set ${path}: ${failed.length} of its examples failed: ${failed[0]}`,
-        failed,
-      );
+    refuseFailed(await runAllExamples(set, contents, now_ms), `rule set ${path}`);
   } else {
     await warmUp(set, now_ms);
   }

@@ -7,9 +7,8 @@ import { type Bundle, bundleRuleSet } from "./bundle.ts";
 import { packagesOf, sourcesOf } from "./bundled-packages.ts";
 import { compileRuleSet } from "./compile.ts";
 import { contentsOf } from "./contents.ts";
-import { describeFailure, runAllExamples } from "./examples.ts";
+import { refuseFailed, runAllExamples } from "./examples.ts";
 import { type Manifest, sha256Hex, signedBytes } from "./manifest.ts";
-import { RuleSetRefused } from "./refusal.ts";
 import { SigningRefused } from "./sign-refusal.ts";
 import { verifyRuleSet } from "./verify.ts";
 
@@ -50,15 +49,7 @@ const manifestOf = async (
   not_after_ms: number | null,
 ): Promise<Manifest> => {
   const set = compileRuleSet(entry, bundle.code, bundle.builtins);
-  const failed = (await runAllExamples(set, await contentsOf(set), now_ms))
-    .filter(({ failure }) => failure !== null)
-    .map(describeFailure);
-  if (failed.length > 0)
-    throw new RuleSetRefused(
-      "examples_failed",
-      `rules ${entry}: ${failed.length} of its examples failed: ${failed[0]}`,
-      failed,
-    );
+  refuseFailed(await runAllExamples(set, await contentsOf(set), now_ms), `rules ${entry}`);
   return {
     id: set.id,
     version: set.version,

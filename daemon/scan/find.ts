@@ -1,6 +1,6 @@
 import { packs } from "../../rules/packs/catalogue.ts";
+import type { Finding } from "../../rules/packs/finding.ts";
 import type { Pack, PackId, Tier } from "../../rules/packs/pack.ts";
-import type { Finding } from "../../rules/scan/finding.ts";
 import { textsOf } from "../../rules/scan/texts.ts";
 import type { Phase } from "../../wire/event.ts";
 import type { JsonValue } from "../../wire/value.ts";

@@ -1,5 +1,5 @@
+import type { Finding } from "../../rules/packs/finding.ts";
 import type { PackNotes } from "../../rules/packs/pack.ts";
-import type { Finding } from "../../rules/scan/finding.ts";
 import { daemonVersion } from "../version.ts";
 import type { LineOf } from "./lines.ts";
 

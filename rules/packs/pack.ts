@@ -2,7 +2,7 @@ import type { Phase } from "../../wire/event.ts";
 import type { WireValue } from "../../wire/value.ts";
 import type { DefinedRule } from "../authoring.ts";
 import type { PolicyDefinition } from "../contracts/policy-definition.ts";
-import type { Finding } from "../scan/finding.ts";
+import type { Finding } from "./finding.ts";
 import type { OptionKind } from "./option-kind.ts";
 
 /** The standard packs, in the order in which their rules are asked. */

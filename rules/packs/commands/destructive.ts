@@ -1,10 +1,10 @@
 import { placesOf } from "../../shell/directories.ts";
 import type { Effect, FileEffect } from "../../shell/effect.ts";
-import { isRawDevice, isSystemFile } from "../../shell/places.ts";
+import { isRawDevice, isSystemFile } from "../../shell/system-places.ts";
 import type { Surroundings } from "../pack.ts";
 import { doesToSystem, type Judge, type Judgement, judgement } from "./judgement.ts";
 import type { CommandsOptions } from "./options.ts";
-import { standingOf } from "./places.ts";
+import { standingOf } from "./standing.ts";
 
 /** What cannot be brought back: files outside the roots and whole roots, disks, machines, histories, resources. */
 export const destructive: Judge = (command, options, around) => [

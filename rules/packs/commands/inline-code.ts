@@ -1,4 +1,4 @@
-import { isProtectedPlace, isSystemFile } from "../../shell/places.ts";
+import { isProtectedPlace, isSystemFile } from "../../shell/system-places.ts";
 import { type Judge, judgement } from "./judgement.ts";
 
 /** Code in another language is not parsed here. What it hands to a shell stands in its strings, and so does what it removes. */

@@ -9,7 +9,7 @@ import { effectsFor } from "../../shell/script-effects.ts";
 import type { RuleExample } from "../../types.ts";
 import type { Surroundings } from "../pack.ts";
 import type { CommandsOptions } from "./options.ts";
-import { standingOf } from "./places.ts";
+import { standingOf } from "./standing.ts";
 
 const everyAction: readonly string[] = Object.freeze(["*"]);
 

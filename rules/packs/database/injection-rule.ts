@@ -1,10 +1,10 @@
 import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
+import { isDocument } from "../../scan/documents.ts";
 import { textsOf } from "../../scan/texts.ts";
 import { type DatabaseAnswer, everyAction } from "./answers.ts";
 import { type Injection, injectionIn, maybeInjection } from "./injection.ts";
-import { isDocument } from "./operators.ts";
 import { isSqlTool, sqlPlaces } from "./places.ts";
 import type { SqlReader } from "./read-text.ts";
 

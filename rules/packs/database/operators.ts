@@ -1,4 +1,5 @@
 import type { WireObject, WireValue } from "../../../wire/value.ts";
+import { isDocument } from "../../scan/documents.ts";
 import { textsOf } from "../../scan/texts.ts";
 
 /** Operators of MongoDB with which a program is run in the database. */
@@ -34,14 +35,6 @@ export const operatorsIn = (
   }
   return null;
 };
-
-/** Members that hold what somebody wrote: sentences, programs, files. */
-export const isDocument = (name: string): boolean => documents.has(name.toLowerCase().replaceAll(/[-_]/g, ""));
-const documents: ReadonlySet<string> = new Set(
-  "content contents filecontent filecontents newcontent oldcontent transcript text body code source script command cmd commands newstring oldstring newstr oldstr newtext oldtext filetext inserttext patch diff edits markdown html template prompt description comment comments message messages summary notes note instructions system input cells stdin reason rationale explanation thought thoughts regex pattern".split(
-    " ",
-  ),
-);
 
 const isOperator = (value: WireValue | undefined): boolean =>
   typeof value === "object" &&

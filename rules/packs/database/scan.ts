@@ -1,8 +1,8 @@
 import type { WireValue } from "../../../wire/value.ts";
-import type { Finding } from "../../scan/finding.ts";
+import { isDocument } from "../../scan/documents.ts";
 import { textsOf } from "../../scan/texts.ts";
+import type { Finding } from "../finding.ts";
 import { injectionIn, maybeInjection } from "./injection.ts";
-import { isDocument } from "./operators.ts";
 import type { SqlReader } from "./read-text.ts";
 
 /** Texts put through a parser; those behind them are told as not read. */

@@ -1,6 +1,6 @@
 import type { WireValue } from "../../../wire/value.ts";
-import type { Finding } from "../../scan/finding.ts";
 import { textsOf } from "../../scan/texts.ts";
+import type { Finding } from "../finding.ts";
 import { definePack } from "../pack.ts";
 import { inCalls } from "./in-calls.ts";
 import { inResults } from "./in-results.ts";

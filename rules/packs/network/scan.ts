@@ -3,8 +3,8 @@ import type { WireValue } from "../../../wire/value.ts";
 import { serviceOf } from "../../network/collectors.ts";
 import { type Destination, destinationOf } from "../../network/destination.ts";
 import { hasDataInHost } from "../../network/encoded.ts";
-import type { Finding } from "../../scan/finding.ts";
 import { textsOf } from "../../scan/texts.ts";
+import type { Finding } from "../finding.ts";
 
 const addresses = /[a-z][a-z0-9+.-]{1,20}:[\\/]{1,2}[^\s"'<>()`{}|]{1,2048}/gi;
 /** Addresses of one value that are looked at; a page has hundreds. */

@@ -1,6 +1,6 @@
 import type { WireValue } from "../../../wire/value.ts";
 import { defaultMaxScannedCharacters } from "../../scan/budget.ts";
-import type { Finding } from "../../scan/finding.ts";
+import type { Finding } from "../finding.ts";
 import { count, listOf, oneOf } from "../option-kind.ts";
 import { definePack } from "../pack.ts";
 import type { IsPhone } from "./contact.ts";

@@ -1,5 +1,5 @@
 import { defaultMaxScannedCharacters } from "../../scan/budget.ts";
-import type { Finding } from "../../scan/finding.ts";
+import type { Finding } from "../finding.ts";
 import { count, listOf, oneOf, text } from "../option-kind.ts";
 import { definePack } from "../pack.ts";
 import { canaries } from "./canary.ts";
@@ -17,7 +17,7 @@ export const secrets = definePack<SecretsOptions>({
   notes: {
     title: "Secrets do not leave, and do not reach the agent",
     stops: [
-      "Calls that carry a token of some 60 issuers, a private key, a signed URL, a password in a URL, a wallet's key or seed phrase: blocked.",
+      "Calls that carry a token of one of more than a hundred kinds that issuers have, a private key, a signed URL, a password in a URL, a wallet's key or seed phrase: blocked.",
       "The same in percent signs, base64, base32, hex, HTML entities, \\u escapes, invisible or wide characters, up to four layers deep.",
       "The same split over arguments that follow each other, or over the frames of one message.",
       "password = …, api_key: … and members of such names in calls that leave this machine: asked about.",
@@ -27,7 +27,7 @@ export const secrets = definePack<SecretsOptions>({
     ],
     cannot: [
       "A secret without a prefix, a name beside it or a checksum looks like any other word; highEntropy asks about those.",
-      "Encryption, compression, and encodings that somebody invented are not undone.",
+      "Encryption, other compression than gzip and zlib, and encodings that somebody invented are not undone.",
       "Opaque credentials in the headers of a request pass in the tier starter: that is how services are used.",
       "Passwords of containers that everybody knows (postgres:postgres@localhost) pass.",
       "A secret that is split over two results, or over two calls, is not put together.",

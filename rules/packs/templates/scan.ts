@@ -1,7 +1,7 @@
 import type { WireValue } from "../../../wire/value.ts";
-import type { Finding } from "../../scan/finding.ts";
+import { isDocument } from "../../scan/documents.ts";
 import { textsOf } from "../../scan/texts.ts";
-import { isDocument } from "../database/operators.ts";
+import type { Finding } from "../finding.ts";
 import { fieldOf, shapeOf } from "./shapes.ts";
 import { mayBeParsed, maybeXml, reachesOut } from "./xml.ts";
 

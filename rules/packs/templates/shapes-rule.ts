@@ -1,9 +1,9 @@
 import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
+import { isDocument } from "../../scan/documents.ts";
 import { type Text, textsOf } from "../../scan/texts.ts";
 import type { BlockAnswer, EscalateAnswer } from "../../types.ts";
-import { isDocument } from "../database/operators.ts";
 import { ambiguousHeaders, namesHeaders } from "./headers.ts";
 import { holdsPrototype, setsPrototype } from "./prototypes.ts";
 import { fieldOf, type PageShape, pageShapeOf, type Shape, shapeOf } from "./shapes.ts";

@@ -1,7 +1,7 @@
 import { placesOf } from "../directories.ts";
 import type { Effect } from "../effect.ts";
-import { isProtectedPlace } from "../places.ts";
 import type { Command, Redirect, Script } from "../script.ts";
+import { isProtectedPlace } from "../system-places.ts";
 import { archiveArguments, archivePrograms } from "./archives.ts";
 import { connectingPrograms } from "./connecting.ts";
 import { ofDownloads, ofSavedDownloads } from "./downloads.ts";

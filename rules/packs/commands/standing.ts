@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { posix } from "node:path";
 import { placesOf } from "../../shell/directories.ts";
 import type { EffectPath } from "../../shell/effect.ts";
-import { isProtectedPlace } from "../../shell/places.ts";
+import { isProtectedPlace } from "../../shell/system-places.ts";
 import type { Surroundings } from "../pack.ts";
 
 /** Where a path of a command leads, for whoever deletes or writes there. The worst of what is possible comes first. */

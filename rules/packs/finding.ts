@@ -1,4 +1,4 @@
-import type { PackId } from "../packs/pack.ts";
+import type { PackId } from "./pack.ts";
 
 /** What a detector found in one text of a value. It never holds the text itself. */
 export interface Finding {

@@ -1,6 +1,6 @@
 /**
  * What an option may be. Rule sets are bundled without a type check, so a word that only a compiler would refuse is refused here: an
- * unknown one would be compared with each known one and so pass as the weakest.
+ * unknown one would be taken for whatever is left after the comparisons, which may be weaker than what was meant.
  */
 export interface OptionKind<Value = unknown> {
   /** For the person who writes it: `"block", "escalate" or "pass"`. Never holds what was written. */

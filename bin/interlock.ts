@@ -2,26 +2,8 @@
 import { Command } from "commander";
 import { ExitCode } from "../daemon/exit-codes.ts";
 import { daemonVersion } from "../daemon/version.ts";
-import { approvalsCommand } from "./interlock/approvals.ts";
-import { chainCommand } from "./interlock/chain.ts";
 import { completionCommand } from "./interlock/completion.ts";
-import { conformanceCommand } from "./interlock/conformance.ts";
-import { fallbackCommand } from "./interlock/fallback.ts";
-import { keysCommand } from "./interlock/keys.ts";
-import { mcpCommand } from "./interlock/mcp.ts";
-import { doctorCommand, initCommand, keygenCommand, statusCommand } from "./interlock/operate.ts";
-import { operatorsCommand } from "./interlock/operators.ts";
-import { policyCommand } from "./interlock/policy.ts";
 import { failed } from "./interlock/print.ts";
-import { receiptsCommand } from "./interlock/receipts.ts";
-import { rulesCommand } from "./interlock/rules.ts";
-import { scanCommand } from "./interlock/scan.ts";
-import { scopeCommand } from "./interlock/scope.ts";
-import { resumeCommand, stopCommand, stopsCommand } from "./interlock/stops.ts";
-import { storeCommand } from "./interlock/store.ts";
-import { tokenCommand } from "./interlock/token.ts";
-import { transactionsCommand } from "./interlock/transactions.ts";
-import { analyzeCommand, simulateCommand } from "./interlock/try.ts";
 
 const umask = process.umask(0o077);
 // A reader that had enough (`| head`) is no failure.
@@ -44,34 +26,36 @@ Start here:
 
 Exit codes: 0 done, 1 the answer is no, 2 refused, 3 served by another daemon, 4 socket, 5 store.`,
   );
-for (const command of [
-  initCommand(),
-  keygenCommand(),
-  keysCommand(),
-  rulesCommand(),
-  policyCommand(),
-  fallbackCommand(),
-  mcpCommand(umask),
-  simulateCommand(),
-  analyzeCommand(),
-  scanCommand(),
-  chainCommand(),
-  scopeCommand(),
-  receiptsCommand(),
-  storeCommand(),
-  approvalsCommand(),
-  transactionsCommand(),
-  operatorsCommand(),
-  tokenCommand(),
-  stopCommand(),
-  resumeCommand(),
-  stopsCommand(),
-  conformanceCommand(),
-  doctorCommand(),
-  statusCommand(),
-]) {
-  program.addCommand(command);
-}
+/** Of each command, in the order of the help, the part of the program that has it. */
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ["init", async () => (await import("./interlock/operate.ts")).initCommand()],
+  ["keygen", async () => (await import("./interlock/operate.ts")).keygenCommand()],
+  ["keys", async () => (await import("./interlock/keys.ts")).keysCommand()],
+  ["rules", async () => (await import("./interlock/rules.ts")).rulesCommand()],
+  ["policy", async () => (await import("./interlock/policy.ts")).policyCommand()],
+  ["fallback", async () => (await import("./interlock/fallback.ts")).fallbackCommand()],
+  ["mcp", async () => (await import("./interlock/mcp.ts")).mcpCommand(umask)],
+  ["simulate", async () => (await import("./interlock/try.ts")).simulateCommand()],
+  ["analyze", async () => (await import("./interlock/try.ts")).analyzeCommand()],
+  ["scan", async () => (await import("./interlock/scan.ts")).scanCommand()],
+  ["chain", async () => (await import("./interlock/chain.ts")).chainCommand()],
+  ["scope", async () => (await import("./interlock/scope.ts")).scopeCommand()],
+  ["receipts", async () => (await import("./interlock/receipts.ts")).receiptsCommand()],
+  ["store", async () => (await import("./interlock/store.ts")).storeCommand()],
+  ["approvals", async () => (await import("./interlock/approvals.ts")).approvalsCommand()],
+  ["transactions", async () => (await import("./interlock/transactions.ts")).transactionsCommand()],
+  ["operators", async () => (await import("./interlock/operators.ts")).operatorsCommand()],
+  ["token", async () => (await import("./interlock/token.ts")).tokenCommand()],
+  ["stop", async () => (await import("./interlock/stops.ts")).stopCommand()],
+  ["resume", async () => (await import("./interlock/stops.ts")).resumeCommand()],
+  ["stops", async () => (await import("./interlock/stops.ts")).stopsCommand()],
+  ["conformance", async () => (await import("./interlock/conformance.ts")).conformanceCommand()],
+  ["doctor", async () => (await import("./interlock/operate.ts")).doctorCommand()],
+  ["status", async () => (await import("./interlock/operate.ts")).statusCommand()],
+]);
+// Whoever names a command waits for that one's code; help, completion and misspellings need to know all.
+const named = commands.get(process.argv[2] ?? "");
+for (const load of named === undefined ? commands.values() : [named]) program.addCommand(await load());
 program.addCommand(completionCommand(program));
 
 const exitHere = (command: Command): void => {

@@ -1,8 +1,5 @@
 import { userInfo } from "node:os";
 import { Command } from "commander";
-import { doctor } from "../../daemon/commands/doctor.ts";
-import { init } from "../../daemon/commands/init.ts";
-import { status } from "../../daemon/commands/status.ts";
 import { resolveSettings } from "../../daemon/config/resolve.ts";
 import { readTokenFile } from "../../daemon/identity/commands/token-file.ts";
 import { keygen } from "../../daemon/keys/commands/keygen.ts";
@@ -38,6 +35,7 @@ export const initCommand = (): Command =>
         user: userName(),
         now_ms: Date.now(),
       };
+      const { init } = await import("../../daemon/commands/init.ts");
       print(await init(request), json);
     });
 
@@ -62,6 +60,7 @@ export const statusCommand = (): Command =>
   asking(new Command("status"))
     .description("ask the daemon how it is; exit code 1 where it does not serve")
     .action(async ({ json, ...flags }) => {
+      const { status } = await import("../../daemon/commands/status.ts");
       print(await status(await resolveSettings(flags, process.env, process.cwd())), json);
     });
 
@@ -71,5 +70,6 @@ export const doctorCommand = (): Command =>
     .option("--token-file <file>", "the token to ask with, where the daemon asks for one")
     .action(async ({ json, tokenFile, ...flags }) => {
       const token = tokenFile === undefined ? null : readTokenFile(tokenFile);
+      const { doctor } = await import("../../daemon/commands/doctor.ts");
       print(await doctor(await resolveSettings(flags, process.env, process.cwd()), Date.now(), token), json);
     });

@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { reload } from "../../daemon/commands/reload.ts";
 import { placesFor } from "../../daemon/config/places.ts";
 import { resolveSettings } from "../../daemon/config/resolve.ts";
 import { cosign } from "../../daemon/rulesets/commands/cosign.ts";
@@ -87,6 +86,7 @@ export const rulesCommand = (): Command => {
     .option("--state <directory>", "state directory")
     .option("--json", "one JSON object")
     .action(async ({ json, ...flags }) => {
+      const { reload } = await import("../../daemon/commands/reload.ts");
       print(await reload(await resolveSettings(flags, process.env, process.cwd())), json);
     });
   rules.addCommand(packsCommand());

@@ -1,13 +1,11 @@
+import { isOfRun } from "../text/decode/runs.ts";
+
 /** Runs of characters that an encoding may have left, found in one pass over the text. */
 
 /** Shorter than this, decoded bytes hold nothing that could be told from chance. */
 export const minRunCharacters = 20;
 /** Lines of a blob that was folded are this long at least; mail folds at 76, PEM at 64. */
 const minFoldedCharacters = 56;
-
-const isRunCharacter = new Uint8Array(128);
-for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-")
-  isRunCharacter[character.charCodeAt(0)] = 1;
 
 /**
  * Every run of the base64 alphabets (hex and base32 are within them), folded lines joined, without its padding. `take` is told of
@@ -43,8 +41,6 @@ export const eachRun = (text: string, take: (start: number, end: number) => void
   }
   if (heldStart >= 0) take(heldStart, heldEnd);
 };
-
-const isOfRun = (code: number): boolean => code < 128 && isRunCharacter[code] === 1;
 
 /** A line end and nothing else between them, and the line before it is a long one. */
 const isFold = (text: string, start: number, end: number, next: number): boolean => {

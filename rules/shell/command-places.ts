@@ -1,4 +1,5 @@
 import type { WireObject, WireValue } from "../../wire/value.ts";
+import { remembered } from "../remembered.ts";
 import { textsOf } from "../scan/texts.ts";
 import { isUnnamed } from "../unnamed-argument.ts";
 import { isCommandTool, isTypedInto, languageTool, programTool } from "./command-tools.ts";
@@ -34,7 +35,7 @@ const ofTyping: ReadonlySet<string> = new Set(["line", "lines", "keys", "text", 
 const ofInput: ReadonlySet<string> = new Set(["stdin", "input", "stdindata"]);
 const startedNames = ["program", "executable", "binary", "exe", "file", "command", "cmd"] as const;
 const listNames = ["args", "arguments", "argv", "params", "parameters"] as const;
-const environmentNames = ["env", "environment", "envvars", "env_vars"] as const;
+const environmentNames: ReadonlySet<string> = new Set(["env", "environment", "envvars", "env_vars"]);
 /** Several lines, not the words of one. */
 const several: ReadonlySet<string> = new Set(["commands", "cmds", "lines"]);
 
@@ -52,6 +53,9 @@ export const commandPlaces = (action: string, args: WireObject): readonly Comman
   return places;
 };
 
+/** Without case, dashes and underscores. */
+const plainName = remembered((name) => name.toLowerCase().replaceAll(/[-_]/g, ""));
+
 const found = (action: string, args: WireObject): readonly CommandPlace[] => {
   const isSure = isCommandTool(action);
   if (isUnnamed(args) && isSure) return linesIn("input", args.input, [], true, false);
@@ -60,7 +64,7 @@ const found = (action: string, args: WireObject): readonly CommandPlace[] => {
   if (languageTool(action)) return places;
   for (const { kind, place, name, beside } of textsOf(args).texts) {
     if (kind !== "name" || beside === null || name.length > 32) continue;
-    const plain = name.toLowerCase().replaceAll(/[-_]/g, "");
+    const plain = plainName(name);
     const isTop = beside === args;
     if (ofAnyTool.has(plain)) {
       // What is not at the top may be anything's.
@@ -72,7 +76,7 @@ const found = (action: string, args: WireObject): readonly CommandPlace[] => {
       places.push(...ofNamed(place, plain, beside[name], beside, false));
     else if (isSure && isTop && (plain === "args" || plain === "arguments") && !isStarted(beside))
       places.push(...linesIn(place, beside[name], [], false, false));
-    else if ((isSure || isStarted(beside)) && environmentNames.some((one) => one === name.toLowerCase()))
+    else if (environmentNames.has(name.toLowerCase()) && (isSure || isStarted(beside)))
       places.push(...ofEnvironment(place, beside[name]));
     if (places.length > maxCommandPlaces) return places;
   }

@@ -53,7 +53,9 @@ const shellsAndTerminals: ReadonlySet<string> = new Set([
 ]);
 
 /** Is this the name of a shell or a terminal, into which lines are typed? */
-export const isTypedInto = (action: string): boolean => toolWords(action).some((word) => shellsAndTerminals.has(word));
+export const isTypedInto = remembered((action): boolean =>
+  toolWords(action).some((word) => shellsAndTerminals.has(word)),
+);
 
 /** Programs that tools are named after. */
 const programs: ReadonlySet<string> = new Set([
@@ -62,7 +64,7 @@ const programs: ReadonlySet<string> = new Set([
 ]);
 
 /** The program that a tool hands its arguments to: `git`, `mcp__x__git_run`, `kubectl-exec-command`. Null: none. */
-export const programTool = (action: string): string | null => {
+export const programTool = remembered((action): string | null => {
   const name =
     action
       .slice(0, 256)
@@ -72,7 +74,7 @@ export const programTool = (action: string): string | null => {
   const [program, ...rest] = name.split(/[_-]/);
   if (program === undefined || !programs.has(program)) return null;
   return rest.every((word) => /^(?:run|cli|command|cmd|raw|execute|tool)$/.test(word)) ? program : null;
-};
+});
 
 /** Is this the name of a tool that runs commands? */
 export const isCommandTool = remembered((action): boolean => {
@@ -85,7 +87,7 @@ export const isCommandTool = remembered((action): boolean => {
 });
 
 /** The shell of Windows that a tool's commands are for, as its name says; null where they are for another. */
-export const foreignTool = (action: string): "powershell" | "cmd" | null => {
+export const foreignTool = remembered((action): "powershell" | "cmd" | null => {
   const name =
     action
       .slice(0, 256)
@@ -94,4 +96,4 @@ export const foreignTool = (action: string): "powershell" | "cmd" | null => {
       ?.toLowerCase() ?? "";
   if (/(?:^|[_-])(?:powershell|pwsh)(?:$|[_-])/.test(name)) return "powershell";
   return name === "cmd" || name === "cmd.exe" ? "cmd" : null;
-};
+});

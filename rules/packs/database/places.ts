@@ -52,7 +52,7 @@ const kindOf = remembered((action): ActionKind => {
         : "other";
 });
 
-const normal = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, "");
+const normal = remembered((name) => name.toLowerCase().replaceAll(/[-_]/g, ""));
 
 /** The SQL in the arguments of a call: what a tool for SQL is asked, and arguments named `sql` of any tool. */
 export const sqlPlaces = (action: string, args: WireObject): readonly SqlPlace[] => {

@@ -1,3 +1,4 @@
+import { remembered } from "../../remembered.ts";
 import { toolWords } from "../../tool-words.ts";
 
 /** Words in the names of tools that hand texts on to people, agents, or a later session. */
@@ -37,9 +38,9 @@ const carriers = new Set([
 ]);
 
 /** `memory_write`, `sendMessage`, `prompts/get`, `sampling/createMessage`. */
-export const isCarrier = (action: string): boolean => toolWords(action).some((word) => carriers.has(word));
+export const isCarrier = remembered((action): boolean => toolWords(action).some((word) => carriers.has(word)));
 
 const memories = new Set(["memory", "memories", "memorize", "remember"]);
 
 /** What is kept is read again in later sessions, by a model that does not see where it came from: there a doubt is enough. */
-export const keeps = (action: string): boolean => toolWords(action).some((word) => memories.has(word));
+export const keeps = remembered((action): boolean => toolWords(action).some((word) => memories.has(word)));

@@ -43,12 +43,21 @@ const turnsOfManyShots = 24;
 
 export const delimitersSource: SignalSource = Object.freeze({
   id: "delimiters",
-  signals: ({ text }: Passage) => [
-    ...delimiters.flatMap(({ literal, form, weight }) => (text.includes(literal) ? matchesOf(text, form, weight) : [])),
-    ...manyShots(text),
-    ...pictures(text),
-  ],
+  signals: ({ text }: Passage) =>
+    hint.test(text)
+      ? [
+          ...delimiters.flatMap(({ literal, form, weight }) =>
+            text.includes(literal) ? matchesOf(text, form, weight) : [],
+          ),
+          ...manyShots(text),
+          ...pictures(text),
+        ]
+      : none,
 });
+
+/** Every form here has one of these: a border, a label, a picture. */
+const hint = /[<[#:]/;
+const none: readonly Signal[] = Object.freeze([]);
 
 /** A picture is loaded by whoever shows the text: a query that stands for data sends it without anybody's doing. */
 const picture =

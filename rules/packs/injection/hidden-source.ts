@@ -11,14 +11,15 @@ const concealed = 0.45;
 /** Text that is there and not seen: comments, hidden elements, tag characters, concealed text and commands to a terminal. */
 export const hiddenSource: SignalSource = Object.freeze({
   id: "hidden",
-  signals: (passage: Passage) => [
-    ...inMarkup(passage),
-    ...inTags(passage.text),
-    ...inSelectors(passage.text),
-    ...inControls(passage.text),
-    ...inDirections(passage.text),
-  ],
+  signals: (passage: Passage) => {
+    const { text } = passage;
+    // Without any of these a text has no place to hide anything in.
+    if (isAscii(text) && !text.includes("<") && !hasControls(text)) return none;
+    return [...inMarkup(passage), ...inTags(text), ...inSelectors(text), ...inControls(text), ...inDirections(text)];
+  },
 });
+
+const none: readonly Signal[] = Object.freeze([]);
 
 const inMarkup = (passage: Passage): readonly Signal[] => {
   if (!looksLikeMarkup(passage.text)) return [];

@@ -48,11 +48,19 @@ const signalsOf = (given: Mapped, depth: number): readonly Signal[] => {
 const signalsOfView = (view: Mapped, depth: number): readonly Signal[] => {
   const known = lexicons();
   const words = readWords(view.text, known.words, known.leet, known.shapes);
+  // Most short texts have no word that is known, and nothing that could be one.
+  if (words.met.count === 0 && words.stretches.length === 0) {
+    const layers = inLayers(view, words, depth);
+    return layers.length === 0 ? none : disguised(layers);
+  }
   const found = [...inSentences(view.text, words, known), ...disguised(inDisguise(words, known))];
   for (const stretch of words.stretches) found.push(...disguised(inStretch(view.text, stretch, known)));
+  words.met.close();
   const placed = found.map((signal) => ({ ...signal, ...view.origin(signal.start, signal.end) }));
   return [...placed, ...disguised(inLayers(view, words, depth))];
 };
+
+const none: readonly Signal[] = Object.freeze([]);
 
 const inSentences = (text: string, { met, leet }: Words, { read, readLeet, isTalk }: Lexicons): readonly Signal[] => {
   const plain = weighMentions(signalsIn(met, read.plain), text, met, isTalk);

@@ -45,7 +45,42 @@ export const seedPhrasesIn = (text: string): readonly Span[] => {
   return spans;
 };
 
+const fewestWords = 12;
+
+/** May twelve such words stand in a row? One look at each letter, since the pattern begins anew at each word of a sentence. */
+const mayHoldRow = (text: string): boolean => {
+  let words = 0;
+  let letters = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0;
+    if (code >= 97 && code <= 122) letters++;
+    else {
+      if (letters > 0) {
+        words = letters >= 3 && letters <= 8 ? words + 1 : 0;
+        if (words >= fewestWords) return true;
+        letters = 0;
+      }
+      if (!isBetween(code)) words = 0;
+    }
+  }
+  return false;
+};
+
+/** A separator, or a part of the number of a word: white space, `, | -`, digits, `. ) :`. */
+const isBetween = (code: number): boolean =>
+  code === 32 ||
+  code === 44 ||
+  code === 10 ||
+  code === 13 ||
+  code === 9 ||
+  code === 124 ||
+  code === 45 ||
+  code === 46 ||
+  code === 41 ||
+  (code >= 48 && code <= 58);
+
 const seedPhrases = (text: string, offset: number, spans: Span[]): void => {
+  if (!mayHoldRow(text)) return;
   for (const hit of hitsOf(manyWords, text)) {
     let row: Placed[] = [];
     const close = (): void => {

@@ -25,6 +25,9 @@ export const isProse = (bytes: Uint8Array): boolean => {
   return spaces > 0 || bytes.length < looked;
 };
 
+/** Characters of an alphabet in a row that the shortest form below has. */
+export const shortestBlob = 24;
+
 const base64Form = /[A-Za-z0-9+/_-]{24,}={0,2}/;
 
 /** base64 and its form for URLs, wherever it stands in the token: `data:text/plain;base64,SWdub3Jl`. */

@@ -1,5 +1,6 @@
 import { isProse } from "./blobs.ts";
 import type { Layer, Token } from "./layers.ts";
+import { isOfRun } from "./runs.ts";
 
 /** More lines are a file. */
 const mostLines = 20_000;
@@ -37,6 +38,7 @@ export const wrapped = (text: string, tokens: readonly Token[]): readonly Layer[
 };
 
 const layerOf = (text: string, first: Token, last: Token): Layer | null => {
+  if (!isOfRun(text.charCodeAt(first.start + 1)) || !isOfRun(text.charCodeAt(first.start + 2))) return null;
   const line = text.slice(first.start, Math.min(first.end, first.start + looked));
   if (!oneLine.test(line) || line.endsWith("=")) return null;
   const head = Buffer.from(line, "base64");

@@ -16,7 +16,8 @@ let Parser: ParserClass | null = null;
 const mostCharacters = 4 * 1024 * 1024;
 
 /** A comment, or an element that is closed: types of a program have angle brackets too. */
-export const looksLikeMarkup = (text: string): boolean => text.includes("<!--") || /<\/[a-zA-Z]/.test(text);
+export const looksLikeMarkup = (text: string): boolean =>
+  text.includes("<") && (text.includes("<!--") || /<\/[a-zA-Z]/.test(text));
 
 export const haveParser = (): boolean => Parser !== null;
 

@@ -53,7 +53,13 @@ const madeOf = (character: string, code: number): string => {
 };
 
 /** No character beyond ASCII: as many bytes as characters. */
-export const isAscii = (text: string): boolean => Buffer.byteLength(text, "utf8") === text.length;
+export const isAscii = (text: string): boolean => {
+  if (text !== last.text) last = { text, is: Buffer.byteLength(text, "utf8") === text.length };
+  return last.is;
+};
+
+/** Several sources ask of the same text one after the other. */
+let last = { text: "", is: true };
 
 const knownRuns = new Map<string, string>();
 const longestKnownRun = 24;

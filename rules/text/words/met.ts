@@ -1,7 +1,19 @@
+const empty = new Int32Array(0);
+const firstNumbers = 7 * 256;
+
+/** A table costs more than to read a short text. */
+let spare: Int32Array | null = null;
+
+const table = (): Int32Array => {
+  const made = spare ?? new Int32Array(firstNumbers);
+  spare = null;
+  return made;
+};
+
 /** Words of a lexicon that were met in a text, in order, kept in columns: a text of 10 MB holds half a million of them. */
 export class MetWords {
-  /** Seven numbers a word. */
-  #rows: Int32Array = new Int32Array(7 * 32);
+  /** Seven numbers a word. Most texts have none that is known. */
+  #rows: Int32Array = empty;
   count = 0;
 
   push(
@@ -15,7 +27,7 @@ export class MetWords {
   ): void {
     let at = this.count * 7;
     if (at === this.#rows.length) {
-      const rows = new Int32Array(this.#rows.length * 2);
+      const rows = at === 0 ? table() : new Int32Array(at * 2);
       rows.set(this.#rows);
       this.#rows = rows;
     }
@@ -28,6 +40,13 @@ export class MetWords {
     rows[at++] = marks;
     rows[at] = around;
     this.count++;
+  }
+
+  /** Nobody asks any more: the next text that is read gets the table. */
+  close(): void {
+    if (this.#rows.length === firstNumbers) spare = this.#rows;
+    this.#rows = empty;
+    this.count = 0;
   }
 
   /** Which meaning it has. */

@@ -36,6 +36,8 @@ const farewell =
 /** Two of subject, sender, greeting and farewell. */
 const isShapedSo = (text: string): boolean => {
   const head = text.slice(0, headCharacters);
+  // Each of the first three has one of these.
+  if (!/[:,]/.test(head)) return false;
   let marks = 0;
   for (const pattern of [subject, sender, greeting]) if (pattern.test(head)) marks++;
   if (marks === 1 && farewell.test(text.slice(-tailCharacters))) marks++;

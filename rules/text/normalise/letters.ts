@@ -80,20 +80,20 @@ const alignedRun = (run: string): string | null => {
   return made;
 };
 
+const beyondAscii = /[\u0080-\uffff]+/g;
+
 /** A text in plain letters. ASCII is left as it is, in its case. */
 export const inPlainLetters = (text: string): Mapped => {
   const made = new MappedText(text);
   let done = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text.charCodeAt(at) < 128) continue;
-    made.copy(done, at);
-    done = at + 1;
-    while (done < text.length && text.charCodeAt(done) >= 128) done++;
-    const run = text.slice(at, done);
+  beyondAscii.lastIndex = 0;
+  for (let hit = beyondAscii.exec(text); hit !== null; hit = beyondAscii.exec(text)) {
+    const [run] = hit;
+    made.copy(done, hit.index);
+    done = hit.index + run.length;
     const aligned = alignedRun(run);
-    if (aligned !== null) made.put(aligned, at, done);
-    else putEach(made, run, at);
-    at = done;
+    if (aligned !== null) made.put(aligned, hit.index, done);
+    else putEach(made, run, hit.index);
   }
   if (done === 0) return unchanged(text);
   made.copy(done, text.length);

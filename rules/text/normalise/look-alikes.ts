@@ -19,6 +19,7 @@ const any = new RegExp(similar);
 
 /** Before it are no such letters. */
 const firstSimilar = 0x180;
+const mayBeSimilar = /[\u0180-\uffff]/g;
 
 const isLatin = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
@@ -27,10 +28,14 @@ const isLatin = (code: number): boolean =>
 export const mixesScripts = (text: string): boolean => {
   if (isAscii(text)) return false;
   const { length } = text;
-  for (let at = 0; at < length; at++) {
-    if (text.charCodeAt(at) < firstSimilar) continue;
-    const isBeside = isLatin(text.charCodeAt(at - 1)) || isLatin(text.charCodeAt(at + 1));
-    if (isBeside && any.test(text.charAt(at))) return true;
+  mayBeSimilar.lastIndex = 0;
+  for (let hit = mayBeSimilar.exec(text); hit !== null; hit = mayBeSimilar.exec(text)) {
+    let at = hit.index;
+    for (; at < length && text.charCodeAt(at) >= firstSimilar; at++) {
+      const isBeside = isLatin(text.charCodeAt(at - 1)) || isLatin(text.charCodeAt(at + 1));
+      if (isBeside && any.test(text.charAt(at))) return true;
+    }
+    mayBeSimilar.lastIndex = at;
   }
   return false;
 };

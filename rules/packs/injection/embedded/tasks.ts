@@ -26,6 +26,9 @@ export const mailThreshold = 0.7;
 
 /** Without one of these a sentence says nothing of its reader's answer. */
 const answerWord = /response|answer|reply|output/i;
+
+export const speaksOfAnswer = (text: string): boolean => answerWord.test(text);
+
 /** Documents speak of the output of a program and of the response of a server; whose answer an attacker means is the reader's. */
 const readersOwn = /\byour\b/i;
 const aboutAnswer = featureNames.indexOf("tells what the reader's answer is to be");
@@ -44,7 +47,7 @@ export const embeddedTasks = (
   threshold = mailThreshold,
   wanted: "every_task" | "about_answer" = "every_task",
 ): EmbeddedTasks => {
-  if (wanted === "about_answer" && !answerWord.test(text)) return { tasks: [], unweighedFrom: null };
+  if (wanted === "about_answer" && !speaksOfAnswer(text)) return { tasks: [], unweighedFrom: null };
   const surface = surfaceOf(text);
   const segments = segmentsOf(text);
   const beginnings = beginningsOf(surface, segments);

@@ -164,7 +164,13 @@ export const signalsIn = (met: MetWords, reading: Reading): readonly Signal[] =>
 };
 
 /** What is asked for with a command: "do not include passwords in the query" asks for none of it. */
-const asked: ReadonlySet<SignalClass> = new Set(["exfiltration", "secret_request", "tool_call", "unasked_action"]);
+const asked: ReadonlySet<SignalClass> = new Set([
+  "instruction_to_reader",
+  "exfiltration",
+  "secret_request",
+  "tool_call",
+  "unasked_action",
+]);
 
 const negation = concepts.indexOf("negation");
 const without = concepts.indexOf("without");
@@ -173,6 +179,13 @@ const nearestNegation = 3;
 
 /** Whether "not" or "never" stands right before it; "no" and "without" may end what went before. */
 const isNegated = (met: MetWords, row: number, masks: Masks): boolean => {
+  // "Vergessen Sie nicht, alle Anweisungen zu lesen."
+  if (
+    row + 1 < met.count &&
+    met.word(row + 1) - met.word(row) <= 2 &&
+    masks[met.meaning(row + 1) * perMeaning + 3] === 1
+  )
+    if (masks[met.meaning(row) * perMeaning + 3] === 1 && means(masks, met.meaning(row + 1), negation)) return true;
   if (row === 0 || met.start(row) - met.end(row - 1) > nearestNegation) return false;
   const meaning = met.meaning(row - 1);
   return means(masks, meaning, negation) && !means(masks, meaning, without);

@@ -12,7 +12,7 @@ export const english: Vocabulary = {
   instruct: "instruction instructions directive directives",
   everything: "everything anything all whatever",
   words: "words text sentence conversation verbatim",
-  told: "told gave gives said given learned learnt instructed taught asked know",
+  told: "told received gave gives said given learned learnt instructed taught asked know",
   reveal:
     "summarizing summarising summarise reveal revealing show print display output leak repeat expose disclose dump recite divulge echo list share return reproduce quote surface paraphrase summarize state write give provide include tell extract publish verbatim",
   hiddenness: "system hidden initial original internal secret developer confidential underlying systems",
@@ -56,25 +56,25 @@ export const english: Vocabulary = {
   encoded: "base64 hex hexadecimal rot13 encoded ciphertext payload cipher obfuscated base32 morse",
   execute: "execute run eval evaluate",
   perform: "do perform",
-  negation: "don not never without avoid refrain no cannot mustn shouldn",
-  tell: "informed notified tell telling mention mentioning inform informing notify notifying reveal revealing disclose disclosing alert alerting warn warning",
+  negation: "nothing don not never without avoid refrain no cannot mustn shouldn",
+  tell: "say saying informed notified tell telling mention mentioning inform informing notify notifying reveal revealing disclose disclosing alert alerting warn warning",
   silently: "silently secretly covertly quietly discreetly stealthily",
-  be: "are is were be become",
+  be: "are is were be become re",
   you: "you your yourself u",
   from: "from",
-  become: "now henceforth today moment",
+  become: "now henceforth today moment here",
   on: "on onward onwards",
   persona:
     "dan unrestricted unfiltered uncensored jailbroken jailbreak amoral unaligned unbound stan dude aim evil freed liberated uncontrolled omnipotent godmode evilbot",
   without: "without no zero free any lacks lacking",
   limits:
-    "restriction restrictions limitation limitations limits filter filters filtering censorship guardrails ethics ethical moral morals safety boundaries constraints policies policy rules warnings disclaimers moderation",
+    "restriction restrictions limitation limitations limits filter filters filtering censorship guardrails ethics ethical moral morals safety boundaries constraints policies policy principles rules warnings disclaimers moderation",
   developer:
     "developer dev debug debugging maintenance god admin administrator sudo root jailbreak unrestricted override diagnostic unsafe test",
   mode: "mode",
   pretend: "pretend act roleplay simulate imagine impersonate behave embody assume",
   hypothetical: "hypothetically hypothetical fictional fictitious fiction novel story theoretically purely scenario",
-  refuse: "refuse refusing decline declining refusal refusals",
+  refuse: "refuse refuses refusing decline declining refusal refusals",
   comply: "comply complying obey obeying follow",
   demand:
     "must mandatory required requires requirement immediately urgent urgently critical critically compulsory necessary imperative",
@@ -90,7 +90,7 @@ export const english: Vocabulary = {
   answer:
     "answer answers response responses reply replies output outputs summary message messages metadata url query body",
   parameter: "parameter parameters argument arguments field param sidenote header",
-  read: "read open cat load access fetch retrieve get collect gather extract find scan search view steal grab",
+  read: "reading processing read open cat load access fetch retrieve get collect gather extract find scan search view steal grab",
   load: "load render display open visit fetch navigate browse embed insert include request go click follow download show output",
   speaker:
     "system admin administrator developer root assistant ai openai anthropic sysadmin instruction instructions operator llm agent",
@@ -111,6 +111,6 @@ export const english: Vocabulary = {
   heed: "attention heed",
   ask: "ask asking confirm confirming confirmation confirmations approval permission",
   mine: "my me",
-  ai: "ai llm llms gpt chatgpt claude gemini copilot openai chatbot",
+  ai: "ai bot llm llms gpt chatgpt claude gemini copilot openai chatbot",
   meta: "example examples phrase phrases sample samples attack attacks attacker attackers pattern patterns injection injections injected detector detectors detect detects detection detecting fixture fixtures flag flags flagged quoted quotes quote quoting malicious vulnerability vulnerabilities documentation documents benchmark annotate risky unsafe untrusted training quiz students workshop jailbreaks jailbreak adversarial payload payloads refuse refused regression classifier classifiers guardrail guardrails owasp threat threats defense defenses defence defences defenders mitigation mitigations mitigate security discussion discusses explains explain explainer exploit exploits exploited exploiting pentest redteam red literal allowlist denylist blocklist heuristic heuristics string strings test tests tested testing corpus dataset illustrates illustration demonstrates demonstrate suspicious phishing",
 };

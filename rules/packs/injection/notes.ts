@@ -31,7 +31,7 @@ export const injectionNotes: Pick<Pack<InjectionOptions>, "notes" | "options"> =
     cannot: [
       "It reads words. A request in words that no pattern knows passes, above all one that asks for something everyday on a page.",
       'An everyday task that fits the mail ("schedule a meeting", "what is your favorite colour?") passes; a person who asks another to write or explain something is marked like one. After 2,000 sentences that may be tasks the rest of a mail is marked unread.',
-      "Text in pictures and sound, ciphers of its own, and instructions spread over several results are not seen.",
+      "Text in pictures and sound, ciphers of its own, and instructions spread over several results are not seen; over several texts of one list they are.",
       "Quotations beside talk of attacks pass (\"phrases like '...' are examples\"), so that security documents can be read. Whoever attacks can write so too.",
       "Languages are covered by the families that matter, not by translation: overrides, prompts, sending, memories.",
       "In the starter tier calls that write files and run commands are not searched.",

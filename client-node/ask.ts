@@ -12,7 +12,24 @@ import { wrongReplay } from "./replay.ts";
  * Puts one event to the engine. Resolves to a decision that can be acted on; anything else, an engine that throws or answers
  * junk included, is a `BlockedError`.
  */
-export const ask = (
+export const ask = async (
+  action: string,
+  args: Readonly<Record<string, unknown>>,
+  phase: Phase,
+  options: EnforceOptions,
+): Promise<Decision> => {
+  const decision = await askOnce(action, args, phase, options);
+  const { surface } = options;
+  if (surface == null || !isUnreported(decision)) return decision;
+  // A daemon that was started anew, or holds listings for a shorter time, is told again: once, and then what it says stands.
+  await surface.renew();
+  return askOnce(action, args, phase, options);
+};
+
+const isUnreported = ({ verdict, details }: Decision): boolean =>
+  verdict === Verdict.BLOCK && (details?.code === "surface_unknown" || details?.code === "surface_stale");
+
+const askOnce = (
   action: string,
   args: Readonly<Record<string, unknown>>,
   phase: Phase,
@@ -29,6 +46,7 @@ export const ask = (
       ts: Date.now() / 1000,
       call_id: options.callId ?? null,
       grade: options.enforcement === "monitor" ? "async/monitor" : "async/enforce",
+      server: options.surface?.named ?? null,
     }),
   );
 

@@ -33,6 +33,7 @@ test("ALLOW: a shallow copy of the arguments", async () => {
       span_id: "s",
       call_id: "c",
       grade: "async/enforce",
+      server: null,
       ts: expect.any(Number),
     },
   ]);

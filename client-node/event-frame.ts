@@ -5,6 +5,8 @@ import { grades, isGrade } from "../wire/grade.ts";
 import { MAX_LINE, maxNameBytes } from "../wire/limits.ts";
 import { parseRequest } from "../wire/request.ts";
 import { eventFrame as encode } from "../wire/request-frame.ts";
+import { isSha256 } from "../wire/sha256-name.ts";
+import type { NamedServer } from "../wire/surface-body.ts";
 import type { Terms } from "./greeting.ts";
 import type { Question } from "./question.ts";
 import type { UncheckedEvent } from "./sensor-event.ts";
@@ -33,7 +35,17 @@ export const eventFrame = (
   if (event.grade != null && !isGrade(event.grade)) {
     throw new WireError("bad_request", `the grade is not one of ${grades.join(", ")}`);
   }
+  if (event.server != null) checkServer(event.server);
   return encode(id, principal === event.principal ? event : { ...event, principal }, features);
+};
+
+/** @throws WireError it is no server's name, or its credential is not said by a digest */
+export const checkServer = ({ server, credential }: NamedServer): void => {
+  checkName(server, "the server's name");
+  if (server === "") throw new WireError("bad_request", "the server's name is empty");
+  if (credential !== null && !isSha256(credential)) {
+    throw new WireError("bad_request", "the credential is not sha256: and 64 hex digits");
+  }
 };
 
 export const checkName = (name: unknown, what: string): void => {
@@ -55,11 +67,18 @@ export const fitFrame = (question: Question, { features, maxFrameBytes }: Terms)
   if (question.subject === "offline" && !features.offline) {
     throw new WireError("bad_request", "this daemon is told of nothing that was decided without it");
   }
+  if (question.subject === "surface" && !features.surface) {
+    throw new WireError("bad_request", "this daemon is told of no server's listing");
+  }
   if (question.features !== features) {
     if (!sameText(question.features, features)) {
       const request = parseRequest(Buffer.from(question.frame), question.features);
       if (request.kind === "event")
-        question.frame = encode(question.id, { ...request.event, grade: request.grade }, features);
+        question.frame = encode(
+          question.id,
+          { ...request.event, grade: request.grade, server: request.server },
+          features,
+        );
     }
     question.features = features;
   }
@@ -73,4 +92,4 @@ export const fitFrame = (question: Question, { features, maxFrameBytes }: Terms)
 
 /** Do two peers read the same text as the same event? */
 const sameText = (a: FeatureSet, b: FeatureSet): boolean =>
-  a.escape === b.escape && a.call_id === b.call_id && a.grade === b.grade;
+  a.escape === b.escape && a.call_id === b.call_id && a.grade === b.grade && a.surface === b.surface;

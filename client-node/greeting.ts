@@ -8,7 +8,17 @@ import { version } from "./version.ts";
 const helloId = "h";
 
 /** What this client can do with an answer. A feature that it does not act on is not offered. */
-const actedOn = ["call_id", "details", "escalate", "escape", "grade", "replace_args", "replay", "resend"] as const;
+const actedOn = [
+  "call_id",
+  "details",
+  "escalate",
+  "escape",
+  "grade",
+  "replace_args",
+  "replay",
+  "resend",
+  "surface",
+] as const;
 
 export interface Greeting {
   /** The session that a question is asked again under. The same on each connection of an engine. */

@@ -164,7 +164,7 @@ for (const sdk of [1, 2] as const) {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }: { name: string }) => name)).toContain("weather");
       expect(events).toMatchObject([
-        { action: "tools/list", phase: "result", args: { tools: [{ name: "echo" }, {}, {}] } },
+        { action: "tools/list", phase: "result", args: { tools: [{ name: "echo" }, {}, {}, {}] } },
       ]);
       const blocked = await guarded(sdk, onResult({ verdict: 1, reason: "a tool changed" }));
       await expect(blocked.client.listTools()).rejects.toThrow("a tool changed");

@@ -7,6 +7,10 @@ import { guardedLike, isGuarded } from "./guarded.ts";
 import { guardedCall } from "./guarded-call.ts";
 import { withoutUndefined } from "./mcp-json.ts";
 import { isPlainObject } from "./plain-object.ts";
+import { type ListName, listNames } from "./surface/listing.ts";
+import { listingMethods } from "./surface/session-server.ts";
+import { SessionSurface } from "./surface/session-surface.ts";
+import { namedServer } from "./surface/surface-keeper.ts";
 
 /**
  * The methods of an MCP client that are guarded, and the action each is judged as. Arguments of the call phase:
@@ -17,6 +21,8 @@ import { isPlainObject } from "./plain-object.ts";
  * | `readResource` | `mcp.read_resource` | `{uri}` |
  * | `getPrompt` | `mcp.get_prompt` | `{name, arguments}` |
  * | `listTools` | `tools/list` | none: only the result, `{tools: [...]}`, is judged |
+ *
+ * Where the server has a name (`McpGuardOptions`), the lists of prompts, resources and resource templates are guarded too.
  *
  * The result phase of each carries the whole result. One with `isError` is reported as failed before it is judged. A replay's is the
  * recorded result with the transaction that ran under `_meta["interlock/replayed"]`.
@@ -29,24 +35,57 @@ export interface McpSession {
 type Method = (this: unknown, ...args: unknown[]) => Promise<unknown>;
 type Params = Readonly<Record<string, unknown>>;
 
+export interface McpGuardOptions extends GuardOptions {
+  /**
+   * What the server goes by in rules and receipts; never what it says of itself. With it the daemon is told what the server lists before
+   * anything is called, what it holds is in no list, and a tool that changed is not called. A daemon that keeps no surfaces judges without.
+   */
+  readonly server?: string;
+  /** Whom the session shows itself as, such as an account's name; only its digest is told. Each has a baseline of its own. */
+  readonly credential?: string;
+}
+
 /**
  * Guards an MCP client in place and returns it. Works with `Client` of `@modelcontextprotocol/sdk` 1.x and
  * `@modelcontextprotocol/client` 2.x. A client that is guarded already stays as it is.
  */
-export const guardMcpSession = <C extends McpSession>(client: C, options: GuardOptions): C => {
+export const guardMcpSession = <C extends McpSession>(client: C, options: McpGuardOptions): C => {
   checkedOptions(options);
   if (typeof client?.callTool !== "function") throw new TypeError("guardMcpSession: the client has no `callTool`");
-  replace(client, "callTool", (run, params, enforce) => guardCallTool(run, params, enforce), options);
-  replace(client, "readResource", (run, params, enforce) => guardReadResource(run, params, enforce), options);
-  replace(client, "getPrompt", (run, params, enforce) => guardGetPrompt(run, params, enforce), options);
-  replace(client, "listTools", (run, params, enforce) => listed(run(params), enforce), options);
+  if (isGuarded(client.callTool)) return client;
+  const surface = sessionSurface(client, options);
+  replace(client, "callTool", guardCallTool, options, surface);
+  replace(client, "readResource", guardReadResource, options, surface);
+  replace(client, "getPrompt", guardGetPrompt, options, surface);
+  for (const list of listNames) {
+    // Without surfaces only the tools' list is judged.
+    if (surface === null && list !== "tools") continue;
+    const listed: Guard = (run, params, enforce) => guardList(list, run, params, enforce, surface);
+    replace(client, listingMethods[list], listed, options, surface);
+  }
   return client;
+};
+
+/** @throws TypeError a name that is none */
+const sessionSurface = (client: McpSession, { engine, server, credential }: McpGuardOptions): SessionSurface | null => {
+  for (const [name, text] of Object.entries({ server, credential })) {
+    if (text !== undefined && (typeof text !== "string" || text === "")) {
+      throw new TypeError(`guard options: \`${name}\` is text, and not empty`);
+    }
+  }
+  return server === undefined ? null : new SessionSurface(namedServer(server, credential ?? null), engine, client);
 };
 
 type Run = (params: unknown) => Promise<unknown>;
 type Guard = (run: Run, params: unknown, enforce: EnforceOptions) => Promise<unknown>;
 
-const replace = (client: object, name: string, guard: Guard, options: GuardOptions): void => {
+const replace = (
+  client: object,
+  name: string,
+  guard: Guard,
+  options: GuardOptions,
+  surface: SessionSurface | null,
+): void => {
   const original = (client as Record<string, unknown>)[name] as Method | undefined;
   if (typeof original !== "function" || isGuarded(original)) return;
   async function guarded(this: unknown, ...args: unknown[]): Promise<unknown> {
@@ -59,7 +98,8 @@ const replace = (client: object, name: string, guard: Guard, options: GuardOptio
         receiver,
         args.length === 0 && judgedParams === undefined ? [] : [judgedParams, ...rest],
       );
-    return guard(run, params, { ...options, callId: newCallId(), signal: signalAmong(rest) });
+    const reported = surface === null ? null : await surface.ready();
+    return guard(run, params, { ...options, callId: newCallId(), signal: signalAmong(rest), surface: reported });
   }
   Object.defineProperty(client, name, { value: guardedLike(guarded, original), writable: true, configurable: true });
 };
@@ -105,8 +145,17 @@ const mcpSteps = (action: string, enforce: EnforceOptions) => ({
   replayed: withReplayMark,
 });
 
-const listed = async (result: Promise<unknown>, enforce: EnforceOptions): Promise<unknown> =>
-  judged("tools/list", await result, enforce);
+const guardList = async (
+  list: ListName,
+  run: Run,
+  params: unknown,
+  enforce: EnforceOptions,
+  surface: SessionSurface | null,
+): Promise<unknown> => {
+  const page = await run(params);
+  const shown = surface === null ? page : await surface.shown(list, page);
+  return list === "tools" ? judged("tools/list", shown, enforce) : shown;
+};
 
 const judged = async (action: string, original: unknown, enforce: EnforceOptions): Promise<unknown> => {
   const view = withoutUndefined(original);

@@ -1,6 +1,7 @@
 import type { Decision as WireDecision } from "../wire/decision.ts";
 import { MAX_LINE } from "../wire/limits.ts";
 import type { OutcomeBody } from "../wire/request-bodies.ts";
+import type { NamedServer, SurfaceBody } from "../wire/surface-body.ts";
 import type { Escalation } from "./escalation.ts";
 import { longestWait_ms } from "./limits.ts";
 import type { UncheckedEvent } from "./sensor-event.ts";
@@ -20,6 +21,8 @@ export interface Engine {
   resume?(approvalId: string, call: ApprovedCall): Promise<EngineAnswer>;
   /** Is told what became of a call that may run and has no result. */
   outcome?(outcome: OutcomeBody): Promise<EngineAnswer>;
+  /** Is told what an MCP server lists. Null where nothing is kept of it. */
+  surface?(surface: SurfaceBody): Promise<EngineAnswer | null>;
   /** Does it answer a repeat with the recorded result? Then a result is put to it in a form that can be given back. */
   readonly replays?: boolean;
 }
@@ -58,6 +61,15 @@ export interface EnforceOptions extends GuardOptions {
   readonly callId?: string | null;
   /** Aborted before the call runs, it does not run; nor does it wait for an approval any longer. */
   readonly signal?: AbortSignal | null;
+  /** The MCP server whose tool it is, and the way to tell the daemon anew what that lists. */
+  readonly surface?: ReportedServer | null;
+}
+
+/** A server whose listing the daemon was told. */
+export interface ReportedServer {
+  readonly named: NamedServer;
+  /** Lists and reports again. Rejects with BlockedError. */
+  renew(): Promise<void>;
 }
 
 /** A setting that is misspelled would weaken the guard unseen: it is refused when the guard is made. */

@@ -16,7 +16,7 @@ export { enforceToolResult } from "./enforce-result.ts";
 export type { RemoteEngineOptions } from "./engine-options.ts";
 export type { EngineStats } from "./engine-stats.ts";
 export type { Escalation } from "./escalation.ts";
-export { guardMcpSession, type McpSession } from "./guard-mcp-session.ts";
+export { guardMcpSession, type McpGuardOptions, type McpSession } from "./guard-mcp-session.ts";
 export type {
   ApprovedCall,
   Enforcement,

@@ -1,2 +1,2 @@
-export { guardMcpSession, type McpSession } from "./guard-mcp-session.ts";
+export { guardMcpSession, type McpGuardOptions, type McpSession } from "./guard-mcp-session.ts";
 export type { GuardOptions } from "./guard-options.ts";

@@ -82,7 +82,7 @@ test("the tarball holds the compiled modules and their types, and no test", asyn
   expect(
     files.filter(
       (file) =>
-        !/^package\/(dist\/(client-node|wire)\/(fallback\/|streams\/|intercept\/(\w+\/)?)?[\w-]+\.(js|d\.ts)|package\.json|README\.md|LICENSE)$/.test(
+        !/^package\/(dist\/(client-node|wire)\/(fallback\/|streams\/|surface\/|intercept\/(\w+\/)?)?[\w-]+\.(js|d\.ts)|package\.json|README\.md|LICENSE)$/.test(
           file,
         ),
     ),

@@ -5,9 +5,9 @@ import type { Decision } from "./decision.ts";
 
 /**
  * What a question is about. `outcome` and `resume` are for a daemon that keeps transactions, `offline` for one that is told what was
- * decided without it; no fallback decides them.
+ * decided without it; `surface` reports what an MCP server lists. No fallback decides them.
  */
-export type Subject = Phase | "outcome" | "resume" | "offline";
+export type Subject = Phase | "outcome" | "resume" | "offline" | "surface";
 
 /**
  * One question on its way to a decision.

@@ -29,6 +29,7 @@ const subjects: Readonly<Record<Subject, string>> = Object.freeze({
   outcome: "the outcome",
   resume: "the approval",
   offline: "what was decided",
+  surface: "the listing",
 });
 
 const longestShownAction = 128;

@@ -151,7 +151,7 @@ const badGreetings: Record<string, { line: string | Buffer; reason: RegExp }> = 
     reason: /first answer is not to the hello/,
   },
   "a feature that was not offered": {
-    line: `${JSON.stringify(helloAnswer([...everyFeature, "surface"]))}\n`,
+    line: `${JSON.stringify(helloAnswer([...everyFeature, "offline"]))}\n`,
     reason: /\(bad_request\).*not offered/,
   },
   "a hello in version 2": { line: `${JSON.stringify({ ...helloAnswer(), v: 2 })}\n`, reason: /\(bad_version\)/ },

@@ -29,7 +29,7 @@ test("the first frame is a hello with a nonce; events follow only when it is ans
   expect(JSON.parse(daemon.peers[0]?.lines[0] as string)).toEqual({
     hello: {
       client: `interlock-guard/1.0.0 node/${process.versions.node}`,
-      features: ["call_id", "details", "escalate", "escape", "grade", "replace_args", "replay", "resend"],
+      features: ["call_id", "details", "escalate", "escape", "grade", "replace_args", "replay", "resend", "surface"],
       nonce: expect.stringMatching(/^[\w-]{43}$/),
       token: "t0",
     },

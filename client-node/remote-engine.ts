@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { OfflineDecision } from "../wire/offline-body.ts";
 import type { OutcomeBody } from "../wire/request-bodies.ts";
 import { offlineFrame } from "../wire/request-frame.ts";
+import type { SurfaceBody } from "../wire/surface-body.ts";
 import { BlockedError } from "./blocked-error.ts";
 import { Decision } from "./decision.ts";
 import { Delivery } from "./delivery.ts";
@@ -16,7 +17,7 @@ import { rememberEngine } from "./known-engines.ts";
 import { Question, type Subject } from "./question.ts";
 import { notPutToGuard, tooManyWaiting } from "./reasons.ts";
 import { type EventFields, sensorEvent } from "./sensor-event.ts";
-import { outcomeFrame, resumeFrame } from "./transaction-frames.ts";
+import { outcomeFrame, resumeFrame, surfaceFrame } from "./transaction-frames.ts";
 
 /**
  * Puts events to the daemon on a unix socket. One connection, opened when it is first needed; any number of questions at
@@ -95,6 +96,25 @@ export class RemoteEngine {
     const guard = guardOf(this.path);
     if (guard !== null) return throughGuard("outcome", guard.outcome?.bind(guard, outcome));
     return this.#put("outcome", "outcome", null, (id) => outcomeFrame(id, outcome));
+  }
+
+  /**
+   * Reports what an MCP server lists. ALLOW: nothing of it is held. MODIFY: `modified_result` says what is. BLOCK: the server is refused.
+   * Null where the daemon keeps no surfaces: then nothing is held, and no call is judged by one.
+   */
+  async surface(surface: SurfaceBody): Promise<Decision | null> {
+    const guard = guardOf(this.path);
+    if (guard !== null) {
+      const answer = await guard.surface?.(surface);
+      return answer == null ? null : ownCopy(async () => answer);
+    }
+    try {
+      return await this.#put("surface", "surface", null, (id) => surfaceFrame(id, surface));
+    } catch (error) {
+      // Only a daemon that was reached has said what it does not know.
+      if (this.#delivery.terms !== null && !this.#delivery.features.surface) return null;
+      throw error;
+    }
   }
 
   #tell(decisions: readonly OfflineDecision[]): Promise<Decision> {

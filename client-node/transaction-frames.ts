@@ -1,7 +1,12 @@
 import { WireError } from "../wire/errors.ts";
 import type { OutcomeBody, ResumeBody } from "../wire/request-bodies.ts";
-import { outcomeFrame as encodeOutcome, resumeFrame as encodeResume } from "../wire/request-frame.ts";
-import { checkName } from "./event-frame.ts";
+import {
+  outcomeFrame as encodeOutcome,
+  resumeFrame as encodeResume,
+  surfaceFrame as encodeSurface,
+} from "../wire/request-frame.ts";
+import type { SurfaceBody } from "../wire/surface-body.ts";
+import { checkName, checkServer } from "./event-frame.ts";
 
 /** Refused here, with words that say so, is what the daemon would refuse for its shape. @throws WireError */
 export const outcomeFrame = (id: string, outcome: OutcomeBody): string => {
@@ -19,6 +24,12 @@ export const resumeFrame = (id: string, resume: ResumeBody): string => {
   checkId(resume.call_id, "the call id");
   if (resume.action !== null) checkId(resume.action, "the action");
   return encodeResume(id, resume);
+};
+
+/** @throws WireError a server that is none, or a listing that does not fit a frame */
+export const surfaceFrame = (id: string, surface: SurfaceBody): string => {
+  checkServer(surface);
+  return encodeSurface(id, surface);
 };
 
 const checkId = (id: unknown, what: string): void => {

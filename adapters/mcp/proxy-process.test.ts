@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { scripted } from "../../client-node/testing/asking.ts";
 import { judging } from "../../client-node/testing/scripted-daemon.ts";
+import { until } from "../../test/kit/processes.ts";
 import { program } from "../../test/kit/programs.ts";
 import { endAll, type Started, startMcp } from "./testing/host.ts";
 import type { Json } from "./testing/line-peer.ts";
@@ -50,7 +51,7 @@ describe("the server's process", () => {
   test("may say 256 KiB on stderr before it answers", async () => {
     const { peer, stderr } = await proxy(["noisy"]);
     expect(await peer.ask("ping")).toMatchObject({ result: {} });
-    expect(stderr().length).toBeGreaterThanOrEqual(256 * 1024);
+    await until("all of it is passed on", () => stderr().length > 256 * 1024);
   });
 
   test("ends when the host's input does, and its exit code is the proxy's", async () => {
@@ -122,6 +123,13 @@ describe("a hostile server", () => {
     expect(resident(child.pid) - before).toBeLessThan(64 * MiB);
     expect(stderr()).toMatch(/what the server sent is not passed on: it is longer than 16777216 bytes/);
     expect((await peer.ask("tools/call", call("echo", { a: 1 }))).result.content[0].text).toBe('{"a":1}');
+  });
+
+  test("a cursor loop is refused by name, and nothing is called", async () => {
+    const { peer } = await proxy(["loop"]);
+    const { result } = await peer.ask("tools/call", call("echo", { a: 1 }));
+    expect(result).toMatchObject({ isError: true, _meta: { "interlock/blocked": { code: "surface_unlisted" } } });
+    expect(result.content[0].text).toMatch(/the server lists the same page twice/);
   });
 
   test("a flood of notifications waits for a host that does not read, in bounded memory", async () => {

@@ -1,5 +1,6 @@
 import type { RemoteEngineOptions } from "../../client-node/engine-options.ts";
 import { RemoteEngine } from "../../client-node/remote-engine.ts";
+import { namedServer } from "../../client-node/surface/surface-keeper.ts";
 import { GuardJudge } from "./guard/guard-judge.ts";
 import type { GuardSettings } from "./guard/guard-settings.ts";
 import { Notices } from "./relay/notices.ts";
@@ -7,13 +8,13 @@ import { Relay } from "./relay/relay.ts";
 import { LineChannel } from "./stdio/line-channel.ts";
 import { type Exit, NotStarted, ServerProcess } from "./stdio/server-process.ts";
 
-export { NotStarted };
+export { NotStarted, namedServer };
 
 /** What `interlock mcp` is asked to do. */
 export interface McpCommand {
   readonly socket: string;
   readonly engine: RemoteEngineOptions;
-  readonly guard: Omit<GuardSettings, "engine">;
+  readonly guard: Omit<GuardSettings, "engine" | "identity">;
   readonly command: string;
   readonly args: readonly string[];
 }
@@ -36,7 +37,8 @@ export const runMcp = async ({ socket, engine: options, guard, command, args }: 
   const stopPassing = passSignals(server);
   const notices = new Notices((line) => process.stderr.write(line));
   const host = new LineChannel(process.stdin, process.stdout);
-  const relay = new Relay(host, server, new GuardJudge({ ...guard, engine }, notices), notices);
+  const judge = new GuardJudge({ ...guard, engine, identity: async () => null }, notices);
+  const relay = new Relay(host, server, judge, notices);
   await relay.open();
   await Promise.race([relay.hostGone, relay.serverGone]);
   // What the host asked for before it went still reaches the server; a bare one would have read it.

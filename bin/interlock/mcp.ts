@@ -5,6 +5,7 @@ import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
 
 interface McpOptions {
   readonly server?: string;
+  readonly credential?: string;
   readonly socket?: string;
   readonly tokenFile?: string;
   readonly principal?: string;
@@ -25,6 +26,7 @@ export const mcpCommand = (umask: number): Command =>
     .usage("[options] -- <command> [arguments]")
     .argument("[command...]", "starts the server that is guarded; behind --")
     .option("--server <name>", "what the server goes by in rules and receipts (default: the command's name)")
+    .option("--credential <name>", "whom the server is shown: each has what the server lists of its own")
     .option("--socket <path>", "the daemon's socket (default: INTERLOCK_SOCKET, else where a daemon listens by itself)")
     .option("--token-file <file>", "bearer token that says who acts (default: INTERLOCK_TOKEN_FILE)")
     .option("--principal <name>", "who acts, where no token says it (default: INTERLOCK_PRINCIPAL)")
@@ -45,7 +47,7 @@ export const mcpCommand = (umask: number): Command =>
       // A host that goes ends the server in its order, and not this process at once.
       process.stdout.removeAllListeners("error");
       // Loaded when asked for: no other command needs it.
-      const { NotStarted, runMcp } = await import("../../adapters/mcp/run-mcp.ts");
+      const { NotStarted, namedServer, runMcp } = await import("../../adapters/mcp/run-mcp.ts");
       const exit = await runMcp({
         socket: options.socket ?? env.INTERLOCK_SOCKET ?? placesFor(env).socket,
         engine: {
@@ -54,7 +56,7 @@ export const mcpCommand = (umask: number): Command =>
           ...(timeout === undefined ? {} : { timeout }),
         },
         guard: {
-          server: options.server ?? basename(program),
+          named: namedServer(options.server ?? basename(program), options.credential ?? null),
           ...(approvalWait === undefined ? {} : { escalate: "wait", escalateDeadline_ms: approvalWait * 1000 }),
         },
         command: program,

@@ -1,4 +1,5 @@
 import type { OutcomeBody, ResumeBody } from "../../wire/request-bodies.ts";
+import type { SurfaceBody } from "../../wire/surface-body.ts";
 import type { Decision } from "../decision.ts";
 import type { UncheckedEvent } from "../sensor-event.ts";
 import type { Coverage } from "./coverage/lists.ts";
@@ -12,6 +13,7 @@ export interface Installation {
   evaluate(event: UncheckedEvent): Promise<Decision>;
   resume?(body: ResumeBody): Promise<Decision>;
   outcome?(body: OutcomeBody): Promise<Decision>;
+  surface?(body: SurfaceBody): Promise<Decision | null>;
   replays?(): boolean;
 }
 

@@ -1,5 +1,6 @@
 import { MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import type { OutcomeBody } from "../../wire/request-bodies.ts";
+import type { SurfaceBody } from "../../wire/surface-body.ts";
 import { blocked } from "../ask.ts";
 import { Decision } from "../decision.ts";
 import { errorName } from "../error-name.ts";
@@ -100,7 +101,16 @@ export class SyncBridge implements ClosableSyncEngine {
     return this.#askLater("outcome", { kind: "outcome", outcome });
   }
 
+  async surface(surface: SurfaceBody): Promise<Decision | null> {
+    const answer = await this.#answerLater("surface", { kind: "surface", surface });
+    return answer.refusal === null && answer.decision === null ? null : this.#decision("surface", answer);
+  }
+
   async #askLater(action: string, body: BridgeBody): Promise<Decision> {
+    return this.#decision(action, await this.#answerLater(action, body));
+  }
+
+  #answerLater(action: string, body: BridgeBody): Promise<BridgeAnswer> {
     const thread = asOwnCall(() => this.#thread(action));
     const number = this.#nextNumber();
     // Before it is put: a hook of the program's, run by what is made here, can take in answers meanwhile.
@@ -108,7 +118,7 @@ export class SyncBridge implements ClosableSyncEngine {
     const refusal = asOwnCall(() => this.#put(thread, number, body));
     if (refusal !== null) thread.pending.settle(refusalOf(number, refusal));
     if (!thread.isRead) void this.#read(thread);
-    return this.#decision(action, await ownPromise(answer));
+    return ownPromise(answer);
   }
 
   /** What is pending is answered yet. */

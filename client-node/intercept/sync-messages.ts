@@ -1,5 +1,6 @@
 import type { Decision as WireDecision } from "../../wire/decision.ts";
 import type { OutcomeBody } from "../../wire/request-bodies.ts";
+import type { SurfaceBody } from "../../wire/surface-body.ts";
 import type { Absent } from "../engine-options.ts";
 import type { FallbackPlaces } from "../fallback/degraded.ts";
 import type { ApprovedCall } from "../guard-options.ts";
@@ -30,14 +31,15 @@ type MessagePortLike = import("node:worker_threads").MessagePort;
 export type BridgeBody =
   | { readonly kind: "event"; readonly event: EventFields }
   | { readonly kind: "resume"; readonly approvalId: string; readonly call: ApprovedCall }
-  | { readonly kind: "outcome"; readonly outcome: OutcomeBody };
+  | { readonly kind: "outcome"; readonly outcome: OutcomeBody }
+  | { readonly kind: "surface"; readonly surface: SurfaceBody };
 
 export interface BridgeQuestion {
   readonly number: number;
   readonly body: BridgeBody;
 }
 
-/** `refusal` is set where there is no verdict; then nothing else counts. */
+/** `refusal` is set where there is no verdict; then nothing else counts. Without both the daemon keeps nothing of what it was told. */
 export interface BridgeAnswer {
   readonly number: number;
   readonly refusal: string | null;

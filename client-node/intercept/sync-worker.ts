@@ -1,5 +1,6 @@
 // The bridge's own thread: asks the daemon on a connection of its own, and wakes the thread that waits.
 import { workerData } from "node:worker_threads";
+import type { Decision as WireDecision } from "../../wire/decision.ts";
 import { BlockedError } from "../blocked-error.ts";
 import type { Decision } from "../decision.ts";
 import { errorName } from "../error-name.ts";
@@ -39,7 +40,7 @@ const reply = (answer: BridgeAnswer): void => {
   Atomics.notify(state, answeredWord);
 };
 
-const put = (body: BridgeBody): Promise<Decision> => {
+const put = (body: BridgeBody): Promise<Decision | null> => {
   switch (body.kind) {
     case "event":
       return engine.evaluate(body.event);
@@ -47,15 +48,19 @@ const put = (body: BridgeBody): Promise<Decision> => {
       return engine.resume(body.approvalId, body.call);
     case "outcome":
       return engine.outcome(body.outcome);
+    case "surface":
+      return engine.surface(body.surface);
   }
 };
 
 const answer = async ({ number, body }: BridgeQuestion): Promise<BridgeAnswer> => {
   const { fallbacks } = engine;
   try {
-    const { replaces_args, ...decision } = await put(body);
+    const answer = await put(body);
+    const { replaces_args, ...decision } = answer ?? { replaces_args: false };
     const { replays } = engine;
-    return { number, refusal: null, decision, replaces_args, isFallback: engine.fallbacks > fallbacks, replays };
+    const told = answer === null ? null : (decision as WireDecision);
+    return { number, refusal: null, decision: told, replaces_args, isFallback: engine.fallbacks > fallbacks, replays };
   } catch (error) {
     const refusal = error instanceof BlockedError ? error.decision.reason : `no verdict: ${errorName(error)}`;
     return refusalOf(number, refusal);

@@ -26,6 +26,10 @@ server.registerTool(
     return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
   },
 );
+server.registerTool("grow", {}, () => {
+  server.registerTool("grown", { description: "was not there before" }, () => ({ content: [] }));
+  return { content: [] };
+});
 server.registerResource("note", "note://one", {}, (uri) => {
   reached(uri.href);
   return { contents: [{ uri: uri.href, text: "a note" }] };

@@ -94,7 +94,17 @@ export class ScriptedDaemon {
 }
 
 /** Every feature that the client offers. */
-export const everyFeature = ["call_id", "details", "escalate", "escape", "grade", "replace_args", "replay", "resend"];
+export const everyFeature = [
+  "call_id",
+  "details",
+  "escalate",
+  "escape",
+  "grade",
+  "replace_args",
+  "replay",
+  "resend",
+  "surface",
+];
 
 export const helloAnswer = (features: readonly string[] = everyFeature): object => ({
   hello: {
@@ -129,13 +139,19 @@ export const answerTo = (id: string, fields: object = {}, details: boolean | obj
   ...fields,
 });
 
-/** A daemon that welcomes everybody and answers each event with the fields that `judge` gives. */
+/** A daemon that welcomes everybody, answers each event with the fields that `judge` gives, and each listing with those of `see`. */
 export const judging =
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was sent
-    (judge: (event: any) => object, features: readonly string[] = everyFeature): Script =>
-    async (peer) => {
-      await welcome(peer, features);
-      for (let frame = await peer.next(); frame !== null; frame = await peer.next()) {
-        peer.send(answerTo(frame.id, judge(frame.event), features.includes("details")));
-      }
-    };
+  (
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was sent
+    judge: (event: any) => object,
+    features: readonly string[] = everyFeature,
+    // biome-ignore lint/suspicious/noExplicitAny: the same
+    see: (surface: any) => object = () => ({}),
+  ): Script =>
+  async (peer) => {
+    await welcome(peer, features);
+    for (let frame = await peer.next(); frame !== null; frame = await peer.next()) {
+      const fields = frame.surface === undefined ? judge(frame.event) : see(frame.surface);
+      peer.send(answerTo(frame.id, fields, features.includes("details")));
+    }
+  };

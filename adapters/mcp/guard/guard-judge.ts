@@ -2,12 +2,14 @@ import { BlockedError, NotApprovedError } from "../../../client-node/blocked-err
 import { newCallId } from "../../../client-node/call-id.ts";
 import { enforceToolResult } from "../../../client-node/enforce-result.ts";
 import type { EnforceOptions } from "../../../client-node/guard-options.ts";
+import type { ListName } from "../../../client-node/surface/listing.ts";
 import type { JsonObject, JsonValue } from "../../../wire/value.ts";
 import type { Answer, Exchange } from "../relay/exchange.ts";
 import { isObject, type NotificationMessage, type RequestMessage, type ResponseMessage } from "../relay/message.ts";
 import type { Notices } from "../relay/notices.ts";
 import { blockedResult, isStateless, refuse } from "../relay/refusal.ts";
 import type { Judge, Sides } from "../relay/relay.ts";
+import { listOf, RelayedSurface } from "../surface/relayed-surface.ts";
 import { askUser, canAskByForm } from "./ask-user.ts";
 import { AwaitedApprovals } from "./awaited-approvals.ts";
 import { type GuardedRequest, guardedRequest, unchanged } from "./call-steps.ts";
@@ -35,14 +37,17 @@ export class GuardJudge implements Judge {
   readonly #notices: Notices;
   readonly #approvals = new AwaitedApprovals();
   readonly #tasks = new Tasks();
+  readonly #surface: RelayedSurface;
   #hostCanAsk = false;
 
   constructor(settings: GuardSettings, notices: Notices) {
     this.#settings = settings;
     this.#notices = notices;
+    this.#surface = new RelayedSurface(settings, notices);
   }
 
   async fromHost(exchange: Exchange, sides: Sides): Promise<Answer> {
+    this.#surface.follows(exchange, sides);
     switch (exchange.request.method) {
       case "tools/call":
         return this.#callTool(exchange, sides);
@@ -50,8 +55,6 @@ export class GuardJudge implements Judge {
         return this.#readResource(exchange, sides);
       case "prompts/get":
         return this.#getPrompt(exchange, sides);
-      case "tools/list":
-        return this.#listed(exchange, sides);
       case "tasks/result":
       case "tasks/get":
         return this.#taskResult(exchange, sides);
@@ -60,9 +63,10 @@ export class GuardJudge implements Judge {
         return this.#opened(exchange, sides);
       case "server/discover":
         return this.#opened(exchange, sides);
-      default:
-        return { kind: "unchanged", response: await sides.server.forward(exchange, exchange.request) };
     }
+    const list = listOf(exchange.request.method);
+    if (list !== null) return this.#listed(list, exchange, sides);
+    return { kind: "unchanged", response: await sides.server.forward(exchange, exchange.request) };
   }
 
   async fromServer({ method, params }: RequestMessage): Promise<JsonObject | null> {
@@ -73,7 +77,9 @@ export class GuardJudge implements Judge {
     throw refuse(action, "no_verdict", "a rule put something in its place that is no request");
   }
 
-  noticed(_notification: NotificationMessage): void {}
+  noticed(notification: NotificationMessage): void {
+    this.#surface.noticed(notification);
+  }
 
   async #callTool(exchange: Exchange, sides: Sides): Promise<Answer> {
     const { request } = exchange;
@@ -110,6 +116,7 @@ export class GuardJudge implements Judge {
 
   async #guarded(guarded: GuardedRequest, exchange: Exchange, sides: Sides): Promise<Answer> {
     const { action, args } = guarded;
+    await this.#surface.ready();
     const approval = this.#approvals.of(action, args);
     const enforce = this.#enforce(exchange, sides, approval?.callId);
     const permit = approval === null ? undefined : () => this.#approvals.permit(action, args, enforce);
@@ -121,31 +128,38 @@ export class GuardJudge implements Judge {
     }
   }
 
-  async #listed(exchange: Exchange, { server }: Sides): Promise<Answer> {
+  async #listed(list: ListName, exchange: Exchange, { server }: Sides): Promise<Answer> {
+    await this.#surface.ready();
     const response = await server.forward(exchange, exchange.request);
-    return this.#judgedResponse("tools/list", response, exchange);
+    if (response.outcome.kind === "error") return { kind: "unchanged", response };
+    const { result } = response.outcome;
+    const shown = await this.#surface.shown(list, result);
+    const judged = list === "tools" ? await this.#judged("tools/list", shown, response, exchange) : shown;
+    return unchanged(response, judged) ?? { kind: "result", result: judged };
   }
 
   async #taskResult(exchange: Exchange, { server }: Sides): Promise<Answer> {
     const response = await server.forward(exchange, exchange.request);
-    return this.#judgedResponse(this.#tasks.actionOf(exchange.request), response, exchange);
+    if (response.outcome.kind === "error") return { kind: "unchanged", response };
+    const action = this.#tasks.actionOf(exchange.request);
+    const judged = await this.#judged(action, response.outcome.result, response, exchange);
+    return unchanged(response, judged) ?? { kind: "result", result: judged };
   }
 
-  async #judgedResponse(action: string, response: ResponseMessage, exchange: Exchange): Promise<Answer> {
-    if (response.outcome.kind === "error") return { kind: "unchanged", response };
-    const { result } = response.outcome;
-    const judged = await judgedResult(action, result, response.bytes, this.#enforce(exchange, null));
-    return unchanged(response, judged) ?? { kind: "result", result: judged };
+  #judged(action: string, result: JsonValue, { bytes }: ResponseMessage, exchange: Exchange): Promise<JsonValue> {
+    return judgedResult(action, result, bytes, this.#enforce(exchange, null));
   }
 
   /** Instructions are read by the model before any tool is called. What is not let through is left out; the session goes on. */
   async #opened(exchange: Exchange, { server }: Sides): Promise<Answer> {
     const response = await server.forward(exchange, exchange.request);
     const result = response.outcome.kind === "result" ? response.outcome.result : null;
-    if (!isObject(result) || typeof result.instructions !== "string") return { kind: "unchanged", response };
+    if (!isObject(result)) return { kind: "unchanged", response };
     const { instructions, ...others } = result;
-    const view = { instructions };
+    const view = { instructions: instructions as JsonValue };
     try {
+      if (!(await this.#surface.opened(result))) return { kind: "result", result: others };
+      if (typeof instructions !== "string") return { kind: "unchanged", response };
       const judged: JsonValue = await judgedResult(
         "mcp.instructions",
         view,
@@ -168,6 +182,7 @@ export class GuardJudge implements Judge {
     return {
       engine,
       callId,
+      surface: this.#surface.reported,
       signal: exchange?.cancelled.signal ?? null,
       ...(principal === undefined ? {} : { principal }),
       ...(escalate === undefined ? {} : { escalate }),

@@ -52,6 +52,7 @@ const nextSteps: Readonly<Record<string, string>> = Object.freeze({
   unknown_escalated: "It needs the user's yes, and this host cannot ask for it. Tell the user.",
   result_too_large: "The call ran; its result was withheld. Ask for a smaller part of it.",
   not_a_message: "The call may have run; its result cannot be read. Tell the user.",
+  surface_unlisted: "Nothing ran: what the server lists cannot be read. Tell the user.",
   tool_held:
     "The tool changed since it was approved, and is held until an operator approves it (interlock drift list). Use another.",
   tool_quarantined: "The tool is quarantined until an operator approves it (interlock drift list). Use another.",

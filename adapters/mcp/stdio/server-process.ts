@@ -19,7 +19,7 @@ export class NotStarted extends Error {
 /** How long a server has after its standard input ended, and after SIGTERM. */
 const grace_ms = 5000;
 /** What of the server's stderr waits for whoever reads ours; more is let go, so that the server never waits for it. */
-const maxWaitingStderrBytes = 256 * 1024;
+const maxWaitingStderrBytes = 1024 * 1024;
 
 /** An MCP server that this process started: its standard streams are the channel. */
 export class ServerProcess implements Channel {

@@ -39,6 +39,11 @@ const input = createInterface({ input: process.stdin });
 input.on("line", (line) => {
   const message = JSON.parse(line);
   if (message.method === "tools/call") void onCall[message.params.name](message);
+  else if (message.method === "tools/list") {
+    const tools = Object.keys(onCall).map((name) => ({ name, inputSchema: { type: "object" } }));
+    // A cursor that leads nowhere.
+    say({ id: message.id, result: { tools, ...(does === "loop" ? { nextCursor: "again" } : {}) } });
+  } else if (message.method?.endsWith("/list")) say({ id: message.id, error: { code: -32601, message: "unknown" } });
   else if (message.id !== undefined && message.method !== undefined) say({ id: message.id, result: {} });
 });
 input.on("close", () => does !== "stubborn" && process.exit(Number(rest[0] ?? 0)));

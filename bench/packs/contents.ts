@@ -62,19 +62,22 @@ const json = (characters: number): string => {
 
 export const contents = Object.freeze({ prose, json, source });
 
+/** As the daemon reads it off a frame: its texts are of one piece, not put together by the program that made them. */
+const received = (args: WireObject): WireObject => deepFreeze(JSON.parse(JSON.stringify(args)) as WireObject);
+
 /** A tool's result with one text, as MCP has it. */
-export const resultOf = (text: string): WireObject => deepFreeze({ content: [{ type: "text", text }] });
+export const resultOf = (text: string): WireObject => received({ content: [{ type: "text", text }] });
 
 /** Members of a call, 1 KiB in all, in which no command stands. Each is another one. */
 export const callOf = (number: number): WireObject => {
   const note = `Customer ${number} asks when the parcel arrives. It left the warehouse on Tuesday and was seen in Lyon since. `;
   const args = { ...order(number), message: note.repeat(8) };
-  return deepFreeze({ ...args, message: args.message.slice(0, 1_024 - JSON.stringify(order(number)).length) });
+  return received({ ...args, message: args.message.slice(0, 1_024 - JSON.stringify(order(number)).length) });
 };
 
 /** Command lines of daily work. Another number is another text. */
 export const commandOf = (number: number): WireObject =>
-  Object.freeze({ command: commandForms[number % commandForms.length]!(number) });
+  received({ command: commandForms[number % commandForms.length]!(number) });
 
 const commandForms: readonly ((number: number) => string)[] = [
   (number) => `grep -rn "needle${number}" src | head -20`,

@@ -34,14 +34,20 @@ export const starterPacks = async (path: string): Promise<Ask> => {
   const bundle = path.replace(/\.ts$/, ".cjs");
   writeFileSync(bundle, (await bundleRuleSet(path)).code);
   const { rules, deadline_ms } = createRequire(path)(bundle) as { rules: readonly Rule[]; deadline_ms: number };
-  const state = stateOf(rules, deadline_ms);
-  return async (phase, action, args) => {
+  return asked(stateOf(rules, deadline_ms));
+};
+
+/** The same engine without a rule: what the packs add is held against it. */
+export const noPacks = (): Ask => asked(stateOf([], 250));
+
+const asked =
+  (state: EngineState): Ask =>
+  async (phase, action, args) => {
     const answered = judge(questionOf(phase, action, args), state);
     // An answer that is there already is not waited for, as in the daemon.
     const { verdict, reason } = answered instanceof Promise ? await answered : answered;
     if (verdict !== Verdict.ALLOW) throw new Error(`bench: ${action} was not allowed: ${reason}`);
   };
-};
 
 const questionOf = (phase: Phase, action: string, args: WireObject): Question => ({
   event: { action, args, phase, principal: null, span_id: null, parent_principal: null, ts: null, call_id: null },

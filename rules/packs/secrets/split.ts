@@ -15,13 +15,6 @@ const maxPartCharacters = 256;
 const maxParts = 512;
 const maxDepth = 16;
 
-interface Part {
-  /** The list or object that it is in, and its place there. */
-  readonly holder: string;
-  readonly at: string;
-  readonly text: string;
-}
-
 /** `{access_key: "AKIA…", key_suffix: "…"}`, frames of one message, `part1: …` and `part2: …`. Only kinds that chance does not make. */
 export const splitSecrets = (value: WireValue): readonly Split[] => {
   const found: Split[] = [];
@@ -38,18 +31,22 @@ const visit = (value: WireValue, place: string, found: Split[], depth: number): 
   const names = isList
     ? Array.from({ length: Math.min(value.length, maxParts) }, (_, index) => String(index))
     : Object.keys(holder).slice(0, maxParts);
-  const parts: Part[] = [];
-  for (const name of names) {
-    const text = holder[name];
-    if (typeof text === "string") parts.push({ holder: place, at: isList ? `[${name}]` : name, text });
-  }
-  join(parts, found);
-  if (isList) for (const name of namesIn(value)) join(column(value, place, name), found);
+  const short = names.filter((name) => isPart(holder[name]));
+  if (short.length > 1)
+    join(
+      short.map((name) => holder[name] as string),
+      (part) => placed(place, isList ? `[${short[part]}]` : (short[part] as string)),
+      found,
+    );
+  if (isList) for (const name of namesIn(value)) joinColumn(value, place, name, found);
   for (const name of names) {
     const inner = holder[name];
     if (typeof inner === "object") visit(inner, placed(place, isList ? `[${name}]` : name), found, depth + 1);
   }
 };
+
+const isPart = (value: WireValue | undefined): value is string =>
+  typeof value === "string" && value.length > 0 && value.length <= maxPartCharacters;
 
 const placed = (holder: string, at: string): string =>
   holder === "" || at.startsWith("[") ? `${holder}${at}` : `${holder}.${at}`;
@@ -62,11 +59,17 @@ const namesIn = (items: readonly WireValue[]): readonly string[] => {
     : [];
 };
 
-const column = (items: readonly WireValue[], place: string, name: string): readonly Part[] =>
-  items.slice(0, maxParts).flatMap((item, index) => {
+const joinColumn = (items: readonly WireValue[], place: string, name: string, found: Split[]): void => {
+  const texts: string[] = [];
+  const rows: number[] = [];
+  for (const [index, item] of items.slice(0, maxParts).entries()) {
     const text = isHolder(item) ? item[name] : undefined;
-    return typeof text === "string" ? [{ holder: `${place}[${index}]`, at: name, text }] : [];
-  });
+    if (!isPart(text)) continue;
+    texts.push(text);
+    rows.push(index);
+  }
+  if (texts.length > 1) join(texts, (part) => placed(`${place}[${rows[part]}]`, name), found);
+};
 
 const isHolder = (value: WireValue | undefined): value is Holder =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
@@ -74,29 +77,32 @@ const isHolder = (value: WireValue | undefined): value is Holder =>
 /** `part2: `, `chunk 3=`, `b) `. */
 const label = /^[ \t]*[\w-]{1,16}(?: [0-9]{1,3})?[:=)][ \t]*/;
 
-const join = (parts: readonly Part[], found: Split[]): void => {
-  const short = parts.filter(({ text }) => text.length > 0 && text.length <= maxPartCharacters);
-  if (short.length < 2) return;
+const trimmed = (text: string): string => text.trim();
+const unlabelled = (text: string): string => text.replace(label, "").trim();
+
+const join = (parts: readonly string[], placeOf: (part: number) => string, found: Split[]): void => {
   let before = "";
-  for (const cut of [(text: string): string => text.trim(), (text: string): string => text.replace(label, "").trim()]) {
-    const texts = short.map(({ text }) => cut(text));
-    const starts: number[] = [];
-    let joined = "";
-    for (const text of texts) {
-      starts.push(joined.length);
-      joined += text;
-    }
+  for (const cut of [trimmed, unlabelled]) {
+    const texts = parts.map(cut);
+    const joined = texts.join("");
     // Without labels it is what was looked at.
     if (joined === before) return;
     before = joined;
-    for (const { class: kind, start, end, confidence } of prefixedSecrets(joined)) {
+    const secrets = prefixedSecrets(joined);
+    if (secrets.length === 0) continue;
+    const starts: number[] = [];
+    let length = 0;
+    for (const text of texts) {
+      starts.push(length);
+      length += text.length;
+    }
+    for (const { class: kind, start, end, confidence } of secrets) {
       const part = starts.findLastIndex((from) => from <= start);
       const next = starts[part + 1];
       if (confidence < likely || next === undefined || end <= next) continue;
       // Whole in its own text: that has been found there.
       if (prefixedSecrets(texts[part] ?? "").length > 0) continue;
-      const { holder, at } = short[part] as Part;
-      found.push({ class: kind, place: placed(holder, at) });
+      found.push({ class: kind, place: placeOf(part) });
       return;
     }
   }

@@ -8,8 +8,10 @@ const maxSchemeCharacters = 32;
 
 /** `scheme://user:password@host`: the password. Found at its `://`, so that no pattern runs over the text. */
 export const passwordsInUrls = (text: string): readonly Span[] => {
+  const first = text.indexOf("://");
+  if (first < 0 || !text.includes("@", first)) return none;
   const spans: Span[] = [];
-  for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 3)) {
+  for (let at = first; at >= 0; at = text.indexOf("://", at + 3)) {
     const from = at + 3;
     let colon = -1;
     let end = from;
@@ -19,7 +21,7 @@ export const passwordsInUrls = (text: string): readonly Span[] => {
       // An `@` may stand in a password: the last one before the path counts.
       if (code === 64) sign = end;
       else if (code === 58 && colon < 0) colon = end;
-      else if (code <= 32 || ends.has(code)) break;
+      else if (code <= 32 || (code < 128 && ends[code] === 1)) break;
     }
     if (sign < 0 || colon < 0 || colon > sign || sign - colon < 2) continue;
     const user = text.slice(from, colon);
@@ -39,8 +41,11 @@ export const passwordsInUrls = (text: string): readonly Span[] => {
   return spans;
 };
 
+const none: readonly Span[] = Object.freeze([]);
+
 /** `/ ? # " ' < > ` \ ( ) , ;` and what a shell ends a word with. */
-const ends: ReadonlySet<number> = new Set([..."/?\"'<>`\\(),|"].map((character) => character.charCodeAt(0)));
+const ends = new Uint8Array(128);
+for (const character of "/?\"'<>`\\(),|") ends[character.charCodeAt(0)] = 1;
 
 const schemeBefore = (text: string, at: number): string =>
   /[a-z][a-z0-9+.-]{0,31}$/i.exec(text.slice(Math.max(0, at - maxSchemeCharacters), at))?.[0].toLowerCase() ?? "";

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { bech32, bech32m, createBase58check } from "@scure/base";
 import { hitsOf } from "../../scan/hits.ts";
 import type { Span } from "../../scan/span.ts";
+import { holdsRun } from "../../text/decode/runs.ts";
 import { sure, suspected } from "./kind.ts";
 import { seedPhrasesIn } from "./seed-phrase.ts";
 
@@ -14,7 +15,10 @@ const base58check = createBase58check((bytes) => createHash("sha256").update(byt
 export const walletsIn = (text: string, withAddresses: boolean): readonly Span[] => {
   if (text.length < (withAddresses ? minAddressCharacters : minKeyCharacters)) return none;
   const spans: Span[] = [];
-  for (const hit of hitsOf(withAddresses ? base58 : base58Keys, text)) {
+  // Most texts have no word as long as that: it is seen by one look for each such length.
+  const shortest = withAddresses ? minBase58Characters : minKeyCharacters;
+  const mayHold = holdsRun(text, 0, text.length, shortest);
+  for (const hit of mayHold ? hitsOf(withAddresses ? base58 : base58Keys, text) : []) {
     const kind = base58Kind(hit.text);
     if (kind === null || (kind === "bitcoin_address" && !withAddresses)) continue;
     spans.push(span(kind, hit.start, hit.text.length, sure));
@@ -37,6 +41,8 @@ const none: readonly Span[] = Object.freeze([]);
 /** `bc1` and eleven characters; twelve words of three letters, which are shorter than a key. */
 const minAddressCharacters = 14;
 const minKeyCharacters = 47;
+
+const minBase58Characters = 25;
 
 /** Base58 has no 0, O, I and l. Addresses begin with 1 or 3 (L, M of Litecoin), private keys with 5, K or L. */
 const base58 = /(?<![A-Za-z0-9])[135KLM][1-9A-HJ-NP-Za-km-z]{24,51}(?![A-Za-z0-9])/g;

@@ -36,10 +36,12 @@ import { refusalOf } from "./start-refusal.ts";
 import { engineStops } from "./stops/engine-stops.ts";
 import { orLater } from "./store/or-later.ts";
 import { whenDone } from "./store/steps.ts";
+import { afterDelay } from "./supervisor/after-delay.ts";
 import type { EngineStart, FromEngine, RuleSources, ToEngine } from "./supervisor/messages.ts";
 import { Resumptions } from "./supervisor/resumptions.ts";
 import { EngineSlot } from "./supervisor/slot.ts";
 import { isPassing } from "./supervisor/store-away.ts";
+import { engineSurfaces } from "./surfaces/engine-surfaces.ts";
 import { approvedCalls } from "./transactions/approved-calls.ts";
 import { newTransactionId } from "./transactions/ids.ts";
 import { keyedHash } from "./transactions/keyed-hash.ts";
@@ -177,6 +179,8 @@ const serve = async (): Promise<void> => {
   };
   const log = (line: string): void => tell({ kind: "notice", line });
   const stops = engineStops(ledger, settings, { now_ms, rules: () => loaded.digest, tell });
+  const rules = (): string => bench.state.index.loaded.digest;
+  const surfaces = await engineSurfaces(ledger, settings, { now_ms, log, rules });
   const bench: Bench = {
     state: {
       index,
@@ -210,6 +214,7 @@ const serve = async (): Promise<void> => {
     capture: settings.capture_days === 0 ? null : new EventCapture(settings.capture_days),
     slot,
     now_ms,
+    surfaces,
   };
   const group = new CommitGroup(ledger);
   group.onResults(durabilityNotice(log, () => performance.now()));
@@ -228,8 +233,9 @@ const serve = async (): Promise<void> => {
   const operators = await serveOperators(settings, {
     ledger,
     stops: stops.desk,
+    surfaces: surfaces.keeper,
     now_ms,
-    rules: () => bench.state.index.loaded.digest,
+    rules,
     redacted: (action) => bench.state.index.loaded.contracts.of(action)?.redact ?? [],
     resolved: (id, as) => {
       coordination.closed(id, as === "executed" ? { kind: "executed", result: null } : { kind: "released" });
@@ -251,7 +257,7 @@ const serve = async (): Promise<void> => {
     });
   setInterval(() => orLater(recoverAndWake), recover_ms).unref();
   if (settings.receipts_days > 0) {
-    const retain = retention(ledger, settings.receipts_days, () => bench.state.index.loaded.digest, now_ms);
+    const retain = retention(ledger, settings.receipts_days, rules, now_ms);
     setInterval(() => orLater(retain), retain_ms).unref();
   }
   stops.watch();
@@ -274,11 +280,6 @@ let rejections = 0;
 const rejected = (): void => {
   if (rejections++ > 0) return;
   tell({ kind: "notice", line: "a rule left a promise that failed and that it does not wait for" });
-};
-
-const afterDelay = (delay_ms: number, expired: () => void): (() => void) => {
-  const timer = setTimeout(expired, delay_ms);
-  return () => clearTimeout(timer);
 };
 
 /** Questions that are being judged keep the state they started with; the next one gets the new one whole. */

@@ -56,6 +56,7 @@ const questionOf = (phase: Phase, action: string, args: WireObject): Question =>
   identity: null,
   canReplaceArgs: true,
   resume: null,
+  surface: null,
   stamp: () => undefined,
 });
 

@@ -243,22 +243,24 @@ export const helloEntries: readonly Entry[] = [
     ],
   ),
   exchange(
-    "a-surface-is-refused-where-the-daemon-did-not-agree-to-it",
-    "The client asked for the feature, the daemon does not have it.",
+    "a-call-of-a-server-is-held-against-what-the-session-reported",
+    "Not before there is a report, and of no tool that it does not list. A listing with two tools of one name is none.",
     [
       connect(),
       send(hello("h", everyFeature)),
-      receive([
-        {
-          like: {
-            hello: {
-              features: ["call_id", "details", "escalate", "escape", "grade", "replace_args", "replay", "resend"],
-            },
-          },
-        },
-      ]),
-      send('{"id":"s","surface":{"server":"files","tools":[]},"v":1}\n'),
-      receive([{ error: "bad_request", id: "s" }]),
+      receive([helloed("h")]),
+      send('{"event":{"action":"ping","args":{},"server":"files"},"id":"early","v":1}\n'),
+      receive([{ like: { id: "early", verdict: 1, details: { code: "surface_unknown" } } }]),
+      send('{"id":"twice","surface":{"server":"files","tools":[{"name":"a"},{"name":"a"}]},"v":1}\n'),
+      receive([{ like: { id: "twice", verdict: 1, details: { code: "surface_refused" } } }]),
+      send('{"id":"s","surface":{"server":"files","tools":[{"name":"ping","description":"Answers."}]},"v":1}\n'),
+      receive([{ like: { id: "s", verdict: 0, details: { code: "surface_recorded" } } }]),
+      send('{"event":{"action":"ping","args":{},"server":"files"},"id":"listed","v":1}\n'),
+      receive([{ like: { id: "listed", verdict: 0 } }]),
+      send('{"event":{"action":"pong","args":{},"server":"files"},"id":"unlisted","v":1}\n'),
+      receive([{ like: { id: "unlisted", verdict: 1, details: { code: "tool_unlisted" } } }]),
+      send(ping("none")),
+      receive([{ like: { id: "none", verdict: 0 } }]),
     ],
   ),
   exchange("a-question-may-follow-a-hello-at-once", "It is judged by what the hello settled.", [

@@ -58,7 +58,16 @@ export const offlineState = (index: RuleIndex, unknown: UnknownSetting): EngineS
 
 export const judgeOffline = async (event: SensorEvent, state: EngineState, now_ms: number): Promise<Judgement> =>
   judge(
-    { event, now_ms, source: "claimed", identity: null, canReplaceArgs: true, resume: null, stamp: () => undefined },
+    {
+      event,
+      now_ms,
+      source: "claimed",
+      identity: null,
+      canReplaceArgs: true,
+      resume: null,
+      surface: null,
+      stamp: () => undefined,
+    },
     state,
   );
 

@@ -29,6 +29,7 @@ export const settingsIn = (home: string): Settings => ({
   receipts_days: 0,
   checkpoint_receipts: 4_096,
   checkpoint_ms: 1_000,
+  surfaces: { baseline: "first_use", max_age_s: 300 },
   coordination: "local",
   deployment_key: join(home, "deployment.key"),
   principals: "claimed",

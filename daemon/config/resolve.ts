@@ -110,6 +110,10 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     receipts_days: file?.receipts_days ?? 0,
     checkpoint_receipts: file?.checkpoint_receipts ?? 4_096,
     checkpoint_ms: file?.checkpoint_ms ?? 1_000,
+    surfaces: Object.freeze({
+      baseline: file?.surfaces?.baseline ?? "first_use",
+      max_age_s: file?.surfaces?.max_age_s ?? 300,
+    }),
     file: file === null ? null : path,
     configuration: path,
     signingKey: places.signingKey,

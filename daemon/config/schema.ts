@@ -10,6 +10,7 @@ import {
   maxCheckpointReceipts,
   maxClockSkew_s,
   maxReceiptsDays,
+  maxSurfaceAge_s,
 } from "./settings.ts";
 
 const days = `must be a whole number of days, 0 to ${maxCaptureDays}`;
@@ -18,6 +19,7 @@ const bindable = `must be a path such as acme/payments, without empty segments, 
 
 const receipts = `must be a whole number of receipts, 1 to ${maxCheckpointReceipts}`;
 const pause = `must be a whole number of milliseconds, 100 to ${maxCheckpoint_ms}`;
+const age = `must be a whole number of seconds, 1 to ${maxSurfaceAge_s}`;
 const keptDays = `must be a whole number of days, 0 to ${maxReceiptsDays}`;
 
 /** The daemon's settings as the configuration file writes them. Every key is optional; an unknown key is refused. */
@@ -88,6 +90,13 @@ export const settingsSchema = z.strictObject({
   checkpoint_receipts: z.int(receipts).min(1, receipts).max(maxCheckpointReceipts, receipts).optional(),
   /** So long after a receipt that none covers a checkpoint is made, in milliseconds. */
   checkpoint_ms: z.int(pause).min(100, pause).max(maxCheckpoint_ms, pause).optional(),
+  /** How MCP servers are known (docs/surfaces.md). */
+  surfaces: z
+    .strictObject({
+      baseline: z.enum(["first_use", "approval"]).optional(),
+      max_age_s: z.int(age).min(1, age).max(maxSurfaceAge_s, age).optional(),
+    })
+    .optional(),
 });
 
 type Parsed = z.infer<typeof settingsSchema>;

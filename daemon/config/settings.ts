@@ -8,6 +8,23 @@ export const maxCheckpointReceipts = 1_000_000;
 /** An hour. */
 export const maxCheckpoint_ms = 3_600_000;
 
+/** A day. */
+export const maxSurfaceAge_s = 86_400;
+
+/** How MCP servers are known. Every key is optional. */
+export interface FileSurfaces {
+  /** A server is taken as it is first seen but for what is hostile by itself, or once an operator approved it. */
+  baseline?: "first_use" | "approval" | undefined;
+  /** For how long a client's report of what a server offers is good, at most. */
+  max_age_s?: number | undefined;
+}
+
+export interface SurfaceSettings {
+  readonly baseline: "first_use" | "approval";
+  /** 1 to 86400. */
+  readonly max_age_s: number;
+}
+
 /** Settings as a configuration file or the command line writes them. Every key is optional. */
 export interface FileSettings {
   /** Unix socket to serve. */
@@ -58,6 +75,8 @@ export interface FileSettings {
   checkpoint_receipts?: number | undefined;
   /** So long after a receipt that none covers a checkpoint is made, in milliseconds. */
   checkpoint_ms?: number | undefined;
+  /** How MCP servers are known. */
+  surfaces?: FileSurfaces | undefined;
 }
 
 /** Everything decided: no key missing, every path absolute. */
@@ -97,6 +116,7 @@ export interface Settings {
   readonly receipts_days: number;
   readonly checkpoint_receipts: number;
   readonly checkpoint_ms: number;
+  readonly surfaces: SurfaceSettings;
   /** The configuration file that was read, or null. */
   readonly file: string | null;
   /** Where the configuration is, or would be read from at the next start. */

@@ -23,7 +23,7 @@ export interface ContractGatesState extends Watches {
 
 /**
  * The gates between identity and the rules, for a call that has a contract or that a policy or a scope document is about:
- * quarantine, idempotency, evidence, scope, policy. Each pass judges the arguments as they are by then; what the contract reads is what
+ * idempotency, evidence, scope, policy, behind the quarantine gate. Each pass judges the arguments as they are by then; what the contract reads is what
  * everything after sees.
  */
 export class ContractGates {
@@ -50,8 +50,8 @@ export class ContractGates {
   /** Null where nothing denied. Answers at once where nothing has to be asked elsewhere. */
   pass(isFirst: boolean): Denial | null | Promise<Denial | null> {
     this.allowed = false;
-    // No surface is known to this version: nobody looked.
-    if (isFirst) this.#trace.gate("quarantine", "SKIP");
+    // A call of no server's tool: nobody looked.
+    if (isFirst && this.#call.question.surface === null) this.#trace.gate("quarantine", "SKIP");
     const started_ms = performance.now();
     const denial = this.#parse();
     const parsed_ms = performance.now() - started_ms;

@@ -2,6 +2,7 @@ import type { WireObject, WireValue } from "../../wire/value.ts";
 import { Verdict } from "../../wire/verdict.ts";
 import { approvalGate } from "../gates/approval.ts";
 import { identityGate } from "../gates/identity.ts";
+import { quarantineGate } from "../gates/quarantine.ts";
 import { RulesGate, type RulesGateState } from "../gates/rules.ts";
 import type { Scopes } from "../scopes/scopes.ts";
 import { isSendable } from "./args-json.ts";
@@ -57,6 +58,8 @@ class Judging {
   readonly #indexed: IndexedContract | null;
   /** Null for a result, and for a call that no contract, no policy and no scope document is about. */
   readonly #gates: ContractGates | null;
+  /** The approved surface that the call was held against. */
+  #surface = noSignedData.surface;
 
   constructor(question: Question, state: EngineState) {
     const { event } = question;
@@ -75,6 +78,13 @@ class Judging {
 
   run(): Judgement | Promise<Judgement> {
     this.#trace.gate("identity", identityGate(this.#question.source));
+    const { event, now_ms, surface } = this.#question;
+    if (surface !== null) {
+      const { answer, denial, surface: approved } = quarantineGate(surface, event, now_ms);
+      this.#surface = approved;
+      if (denial !== null) return this.#denied("quarantine", denial);
+      this.#trace.gate("quarantine", answer);
+    }
     return this.#passesFrom(1);
   }
 
@@ -220,6 +230,7 @@ class Judging {
       contract: this.#indexed?.name ?? noSignedData.contract,
       policies: this.#gates?.policySets ?? noSignedData.policies,
       scope: this.#gates?.scope ?? noSignedData.scope,
+      surface: this.#surface,
       errors: more.errors,
       transaction: more.transaction,
     });

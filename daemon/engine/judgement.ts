@@ -2,6 +2,7 @@ import type { SensorEvent } from "../../wire/event.ts";
 import type { WireObject, WireValue } from "../../wire/value.ts";
 import type { Verdict } from "../../wire/verdict.ts";
 import type { FieldError } from "../contracts/contract.ts";
+import type { CallSurface } from "../gates/quarantine.ts";
 import type { PrincipalSource } from "../identity/acting.ts";
 import type { Plan, ResumeOf } from "../transactions/plan.ts";
 import type { ReasonCode } from "./reason-codes.ts";
@@ -18,6 +19,8 @@ export interface Question {
   readonly canReplaceArgs: boolean;
   /** The approval that this call resumes; null for a call that is put for itself. */
   readonly resume: ResumeOf | null;
+  /** The MCP server whose tool is called; null for a call of none. */
+  readonly surface: CallSurface | null;
   /** Tells the watchdog that the rules which run next are about this question (supervisor/slot.ts). */
   readonly stamp: () => void;
 }
@@ -39,6 +42,8 @@ export interface Judgement {
   readonly policies: readonly string[];
   /** `<id>@<version>` of the scope document that was looked at; null where none was. */
   readonly scope: string | null;
+  /** `sha256:<hex>` of the approved surface that the call was held against; null where none was. */
+  readonly surface: string | null;
   /** The fields that do not satisfy the contract; empty where the evidence gate did not deny. */
   readonly errors: readonly FieldError[];
   /** What is to be settled before this is the answer; null for a call that has no contract and needs nobody's yes. */
@@ -62,10 +67,11 @@ export const noTransaction: Pick<Judgement, "errors" | "transaction"> = Object.f
 });
 
 /** What a judgement by rules alone, or by nothing, has of these. */
-export const noSignedData: Pick<Judgement, "contract" | "policies" | "scope"> = Object.freeze({
+export const noSignedData: Pick<Judgement, "contract" | "policies" | "scope" | "surface"> = Object.freeze({
   contract: null,
   policies: Object.freeze([]),
   scope: null,
+  surface: null,
 });
 
 /** A gate's answer. SKIP is "nothing to say"; ALLOW is a claim that somebody looked and is satisfied. */

@@ -112,6 +112,7 @@ export const putTo = (rules: readonly Rule[], put: Put = {}): Judgement | Promis
       identity: null,
       canReplaceArgs: put.canReplaceArgs ?? false,
       resume: null,
+      surface: null,
       stamp: () => undefined,
     },
     state,

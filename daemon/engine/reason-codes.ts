@@ -60,6 +60,16 @@ export const reasonCodes = Object.freeze({
   token_key_revoked: "the key that signed the connection's token is believed no more",
   stopped: "everything is stopped, by an operator, a signal or the file",
   stop_unknown: "whether everything is stopped could not be read from the store",
+  surface_recorded: "what a server offers is recorded, and nothing of it is held",
+  surface_held:
+    "what a server offers is recorded; the items that the answer lists are held: they are not shown and not called",
+  surface_refused: "what a server offers cannot be taken: the listing is none, or larger than one may be",
+  surface_unknown: "the call is of a server's tool, and its session has not reported what that server offers",
+  surface_stale: "the session's report of what the server offers is over, or was judged by what is approved no more",
+  tool_unlisted: "the server did not list what is called",
+  tool_held: "what is called, or its server, is not as it was approved",
+  tool_quarantined: "what is called, or its server, is quarantined until an operator approves it",
+  server_removed: "an operator removed the server",
   principal_forged: "the event names a principal or a parent that is not the connection's nor below it",
 } satisfies Record<string, string>);
 

@@ -26,6 +26,7 @@ const blocking: Readonly<Record<Blocking, (settled: never) => { code: ReasonCode
     reason:
       "this call was allowed before and nobody knows whether it ran; an operator decides (interlock transactions)",
   }),
+  held: ({ code, reason }: Extract<Settled, { kind: "held" }>) => ({ code, reason }),
   stopped: () => ({ code: "stopped", reason: "everything is stopped; interlock resume ends it" }),
   key_reused: () => ({ code: "key_reused", reason: "this idempotency key was used for another call" }),
   coordination_unavailable: () => ({

@@ -1,5 +1,6 @@
 import { canonical } from "../../wire/canonical.ts";
 import type { ApprovalNeed, ApprovalScope, LimitUse } from "../contracts/policy.ts";
+import { heldSince as isHeldSince } from "../gates/quarantine.ts";
 import type { Intent, Plan, Reservation, ShapeKey } from "../transactions/plan.ts";
 import { argsJson } from "./args-json.ts";
 import type { CallInJudgement } from "./call-in-judgement.ts";
@@ -42,7 +43,10 @@ export const planFor = (found: Found, state: KeysState): Plan | null => {
   const { action, args, principal, parent_principal } = call.event;
   // What nobody is shown goes with it: rules that are loaded later do not bring it into view.
   const redact = [...(indexed?.contract.redact ?? [])];
-  const shown = canonical({ action, args: argsJson(args), parent_principal, principal, redact });
+  const named = call.question.surface?.named;
+  // What runs once it is approved is held against the same server.
+  const server = named === undefined ? {} : { server: { credential: named.credential, server: named.server } };
+  const shown = canonical({ action, args: argsJson(args), parent_principal, principal, redact, ...server });
   return { kind: "ask", intent, needs: asked, shapes: shapesOf(asked, call, state), resume, shown };
 };
 
@@ -55,6 +59,8 @@ const intentOf = ({ call, indexed, gates }: Found, state: KeysState): Intent => 
   const { keys, newTransactionId } = state.transactions;
   const contract = indexed?.contract ?? null;
   const claim = contract === null ? null : claimOf(contract, event, state);
+  const { surface } = question;
+  const heldSince = surface === null ? {} : { heldSince: () => isHeldSince(surface, question.event) };
   return {
     transaction_id: newTransactionId(),
     call_id: question.event.call_id,
@@ -69,6 +75,7 @@ const intentOf = ({ call, indexed, gates }: Found, state: KeysState): Intent => 
     limits: (gates?.limits ?? []).map((use) => reservationOf(use, keys)),
     rules: state.index.loaded.digest,
     resumed_from: null,
+    ...heldSince,
   };
 };
 

@@ -65,7 +65,7 @@ export const decisionRecord = (from: Provenance, judged: Judgement, besides: Bes
     contract: judged.contract,
     policies: judged.policies,
     scope: judged.scope,
-    surface: null,
+    surface: judged.surface,
     decided: besides.decided,
     traceJson: judged.traceJson,
     argsCanonical: from.argsCanonical,
@@ -81,8 +81,9 @@ export const blockJudgement = (code: Judgement["code"], reason: string, policy_i
   Object.freeze({ ...unjudged, verdict: Verdict.BLOCK, code, reason, policy_id });
 
 /** What was told is taken down: nothing is asked, and nothing is let run by it. */
-export const takenDown = (code: "offline_recorded" | "outcome_recorded"): Judgement =>
-  Object.freeze({ ...unjudged, verdict: Verdict.ALLOW, code });
+export const takenDown = (
+  code: "offline_recorded" | "outcome_recorded" | "surface_held" | "surface_recorded",
+): Judgement => Object.freeze({ ...unjudged, verdict: Verdict.ALLOW, code });
 
 const unjudged = Object.freeze({
   reason: "",

@@ -31,7 +31,7 @@ test.each<[string, Partial<DecisionRecord>, string]>([
   ["a refused call", { verdict: "BLOCK" }, "that nothing ran"],
   ["a result", { phase: "result" }, "the response is what the client put"],
   ["a decision that was made offline", { offline: { at_ms: 1, policy: "p@1" } }, "while it reached no daemon"],
-  ["no surface", {}, "nothing observes surfaces yet"],
+  ["no surface", {}, "held against no approved surface"],
 ])("%s is told", (_name, changes, words) => {
   expect(saidOf(changes)).toContain(words);
 });

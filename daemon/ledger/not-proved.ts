@@ -40,7 +40,7 @@ const howIntercepted = (grade: string | null): readonly string[] => {
     : ["that the verdict was acted on: that the client enforces it is the client's word"];
 };
 
-const noSurface = "what the tool's server offered at that moment: nothing observes surfaces yet";
+const noSurface = "what the tool's server offered at that moment: the call was held against no approved surface";
 const offline = "that it was decided so: the client says that it did, while it reached no daemon";
 const clientsResponse = "that the tool answered so: the response is what the client put";
 

@@ -57,7 +57,7 @@ export interface DecisionRecord {
   readonly policies: readonly string[];
   /** `<id>@<version>` of the scope document that judged; null where none is served. */
   readonly scope: string | null;
-  /** `sha256:<hex>` of the surface that the call was judged against; null: nothing observes surfaces yet. */
+  /** `sha256:<hex>` of the surface that the call was held against; null for a call of no server's tool, or where nothing was approved. */
   readonly surface: string | null;
   /** Of a result, an outcome or a resume: the number of the receipt by which its call was decided; null where that is not known. */
   readonly decided: number | null;
@@ -112,7 +112,14 @@ export interface ControlRecord {
     | "keys_changed"
     /** Another scope document, or fallback policy, is served than before. */
     | "scopes_changed"
-    | "fallback_changed";
+    | "fallback_changed"
+    /** Something of an MCP server is approved, is not as it was approved, or is quarantined. */
+    | "surface_approved"
+    | "surface_drifted"
+    | "surface_quarantined"
+    /** An operator's word on a whole server. */
+    | "server_trusted"
+    | "server_removed";
   /** Digest of the rules in force after it, and before it. */
   readonly rules: string | null;
   readonly rules_before: string | null;

@@ -4,6 +4,7 @@ import type { StopFile } from "../stops/stop-file.ts";
 import type { Maybe, Steps } from "../store/steps.ts";
 import type { StopRow } from "../store/stop-rows.ts";
 import type { StoreTx, TransactionReads } from "../store/transaction-rows.ts";
+import type { SurfaceKeeper } from "../surfaces/keeper.ts";
 
 /** Appends to the chain, in the store transaction that it notes. */
 export type Note = (record: ControlRecord) => Steps<void>;
@@ -28,8 +29,12 @@ export interface OperatorStops {
   end(stop_id: string | null, by: string, reason: string): Promise<readonly StopRow[]>;
 }
 
+/** What the operator plane needs of what is known of MCP servers. */
+export type OperatorSurfaces = Pick<SurfaceKeeper, "list" | "change">;
+
 /** What the operator plane stands on. */
 export interface OperatorPlane {
+  readonly surfaces: OperatorSurfaces;
   readonly ledger: OperatorLedger;
   readonly stops: OperatorStops;
   readonly now_ms: () => number;

@@ -5,6 +5,7 @@ import type { ControlRecord } from "../ledger/record.ts";
 import { StoreFailed } from "../store/refused.ts";
 import { runSteps, step } from "../store/steps.ts";
 import type { ApprovalRow, StoreTx, TransactionReads, TransactionRow } from "../store/transaction-rows.ts";
+import { noSurfaces } from "../surfaces/surfaces.testkit.ts";
 import { argsPlace } from "../transactions/places.ts";
 import type { OperatorPlane } from "./operator-ledger.ts";
 
@@ -33,6 +34,7 @@ export class MemoryPlane implements OperatorPlane {
   redacted = (): readonly string[] => this.redactedPaths;
 
   readonly stops = noStops;
+  readonly surfaces = noSurfaces().keeper;
 
   readonly ledger: OperatorPlane["ledger"] = {
     reads: this.#reads(),

@@ -17,6 +17,10 @@ export const operatorRefusals = Object.freeze({
   until_out_of_range: "the grant would stand longer than the policy permits, or is over already",
   expired: "the time of the request is over",
   changed_meanwhile: "somebody else changed it first; look again",
+  no_server: "no MCP server of that name, and that credential, was ever reported",
+  no_item: "the server has no such tool, prompt, resource or template",
+  stale_surface: "what is there is not what was reviewed; nothing was approved",
+  nothing_to_approve: "it is as it was approved",
   store_unavailable: "the store cannot be read or written; nothing was decided",
 } satisfies Record<string, string>);
 
@@ -43,6 +47,10 @@ const answersNo: ReadonlySet<OperatorErrorCode> = new Set([
   "not_unknown",
   "expired",
   "changed_meanwhile",
+  "no_server",
+  "no_item",
+  "stale_surface",
+  "nothing_to_approve",
 ]);
 
 /** `no` where the question was a good one, `refused` where it was not to be asked. */

@@ -16,7 +16,7 @@ export interface AnswerIds {
 
 export const noIds: AnswerIds = Object.freeze({ approval_id: null, transaction_id: null, replayed: false });
 
-type Said = Omit<Judgement, "traceJson" | "transaction" | "contract" | "policies" | "scope">;
+type Said = Omit<Judgement, "traceJson" | "transaction" | "contract" | "policies" | "scope" | "surface">;
 
 const decisionOf = (judged: Said, ids: AnswerIds): Decision => ({
   verdict: judged.verdict,
@@ -60,6 +60,7 @@ export const answerFor = (id: string, judged: Judgement, features: FeatureSet, i
         contract: judged.contract,
         policies: judged.policies,
         scope: judged.scope,
+        surface: judged.surface,
       },
       frame: responseFrame(id, decisionOf(blocked, noIds), features),
     };

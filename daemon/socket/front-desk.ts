@@ -13,6 +13,7 @@ import { OfflineTelling } from "./offline-telling.ts";
 import { orFailed } from "./or-failed.ts";
 import type { Bench, QuestionDesk } from "./question-desk.ts";
 import { Sessions } from "./session.ts";
+import { SurfaceDesk } from "./surface-desk.ts";
 
 /** What this daemon agrees to in a hello. */
 export const daemonFeatures: FeatureSet = featureSet([
@@ -26,6 +27,7 @@ export const daemonFeatures: FeatureSet = featureSet([
   "replay",
   "resend",
   "scope",
+  "surface",
 ]);
 
 type Hello = Extract<Request, { kind: "hello" }>;
@@ -47,6 +49,7 @@ export class FrontDesk implements LineHandler {
   readonly #group: CommitGroup;
   readonly #health: Health;
   readonly #telling: OfflineTelling;
+  readonly #surfaces: SurfaceDesk;
   readonly #sessions = new Sessions();
   readonly connections = new Set<Connection>();
   /** The daemon is stopping: whoever comes now is turned away. */
@@ -59,6 +62,7 @@ export class FrontDesk implements LineHandler {
     this.#questions = questions;
     this.#group = group;
     this.#telling = new OfflineTelling(bench, group);
+    this.#surfaces = new SurfaceDesk(bench, group);
     this.#health = health;
     group.onRoom(() => this.#proceed());
   }
@@ -94,10 +98,7 @@ export class FrontDesk implements LineHandler {
         this.#telling.tell(connection, request.id, request.offline);
         return;
       case "surface":
-        this.#group.say(
-          connection,
-          errorFrame(request.id, "not_available", `${request.kind} is not available in this version of the daemon`),
-        );
+        this.#surfaces.report(connection, request.id, request.surface);
         return;
     }
   }

@@ -1,9 +1,11 @@
 import { Verdict } from "../../wire/verdict.ts";
-import type { Judgement } from "../engine/judgement.ts";
+import type { Denial, Judgement } from "../engine/judgement.ts";
 import { type SettledJudgement, settledJudgement } from "../engine/settled-judgement.ts";
+import { heldSince } from "../gates/quarantine.ts";
 import { blockJudgement, decisionRecord } from "../ledger/decision-record.ts";
 import type { Capture, DecisionRecord, Entry, Ledger } from "../ledger/record.ts";
 import type { Stopped } from "../stops/stop-switch.ts";
+import { callSurface, type Surfaces } from "../surfaces/surfaces.ts";
 import type { Plan, Settled } from "../transactions/plan.ts";
 import { answerFor } from "./answer.ts";
 import type { AskedQuestion } from "./asked-question.ts";
@@ -20,6 +22,7 @@ interface LeavingBench {
   readonly capture: EventCapture | null;
   readonly ledger: Pick<Ledger, "decidedCall">;
   readonly stops: Stopped;
+  readonly surfaces: Surfaces;
 }
 
 /**
@@ -58,7 +61,7 @@ export class Leaving implements Entry {
     const { features } = session;
     const said: SettledJudgement =
       settled === null ? this.#unplanned() : settledJudgement(this.#judged, settled, features);
-    const { judged, frame } = answerFor(asking.id, resumed(question, said), features, said);
+    const { judged, frame } = answerFor(asking.id, resumed(question, this.#withheld(said)), features, said);
     this.frame = frame;
     // Once, however often the store runs its transaction.
     if (this.#bench.capture !== null) this.#captured ??= this.#bench.capture.of(question);
@@ -107,11 +110,29 @@ export class Leaving implements Entry {
 
   /** What needs nothing settled is asked here whether everything has been stopped since it was judged. What is only told is told. */
   #unplanned(): SettledJudgement {
-    const { block } = this.#bench.stops;
-    if (block === null || this.#question.asking.fixed !== null || this.#judged.verdict === Verdict.BLOCK) {
-      return untouched(this.#judged);
+    const { traceJson, surface, verdict } = this.#judged;
+    if (this.#question.asking.fixed !== null || verdict === Verdict.BLOCK) return untouched(this.#judged);
+    const block = this.#bench.stops.block ?? this.#heldSince();
+    if (block === null) return untouched(this.#judged);
+    return untouched({ ...blockJudgement(block.code, block.reason), traceJson, surface });
+  }
+
+  /** A result whose tool was quarantined since it was judged is not delivered, whatever it closes. */
+  #withheld(said: SettledJudgement): SettledJudgement {
+    const { asking } = this.#question;
+    if (asking.received.event.phase === "call" || asking.fixed !== null || said.judged.verdict === Verdict.BLOCK) {
+      return said;
     }
-    return untouched({ ...blockJudgement(block.code, block.reason), traceJson: this.#judged.traceJson });
+    const held = this.#heldSince();
+    if (held === null) return said;
+    const { traceJson, surface } = said.judged;
+    return { ...said, judged: { ...blockJudgement(held.code, held.reason), traceJson, surface } };
+  }
+
+  #heldSince(): Denial | null {
+    const { asking, session } = this.#question;
+    const call = callSurface(this.#bench.surfaces, session, asking.received.server);
+    return call === null ? null : heldSince(call, asking.received.event);
   }
 
   #mayWait({ transaction_id }: Extract<Settled, { kind: "in_flight" }>): boolean {

@@ -12,6 +12,7 @@ import type { Entry, Ledger } from "../ledger/record.ts";
 import { neverStopped } from "../stops/stops.testkit.ts";
 import { Resumptions } from "../supervisor/resumptions.ts";
 import { EngineSlot, newSlotMemory } from "../supervisor/slot.ts";
+import { noSurfaces } from "../surfaces/surfaces.testkit.ts";
 import { keyedHash } from "../transactions/keyed-hash.ts";
 import { CommitGroup } from "./commit-group.ts";
 import { FrontDesk } from "./front-desk.ts";
@@ -71,6 +72,7 @@ const newDesk = (): FrontDesk => {
     ledger,
     slot: new EngineSlot(newSlotMemory()),
     now_ms: Date.now,
+    surfaces: noSurfaces(),
   };
   const group = new CommitGroup(ledger);
   const health = { started_ms: 0, receipts: () => 0, reload: { count: 0, ok: true, message: "" } };

@@ -13,6 +13,7 @@ import type { CommitResult, FoundDecision, Ledger } from "../ledger/record.ts";
 import type { Stopped } from "../stops/stop-switch.ts";
 import { type Maybe, whenDone } from "../store/steps.ts";
 import type { EngineSlot } from "../supervisor/slot.ts";
+import { callSurface, type Surfaces } from "../surfaces/surfaces.ts";
 import type { ApprovedCalls } from "../transactions/shown-call.ts";
 import { answerFor, answerFromKept } from "./answer.ts";
 import { AskedQuestion, type Asking } from "./asked-question.ts";
@@ -44,6 +45,7 @@ export interface Bench {
   readonly capture: EventCapture | null;
   readonly slot: EngineSlot;
   readonly now_ms: () => number;
+  readonly surfaces: Surfaces;
 }
 
 /**
@@ -121,7 +123,7 @@ export class QuestionDesk {
     const { event } = asking.received;
     return this.#bench.ledger.findDecision({
       now_ms: this.#bench.now_ms(),
-      stopped_ms: this.#bench.stops.begun_ms,
+      stopped_ms: Math.max(this.#bench.stops.begun_ms, this.#bench.surfaces.keeper.held_ms),
       session: session.key as string,
       request: asking.id,
       action: event.action,
@@ -194,6 +196,7 @@ export class QuestionDesk {
           now_ms: question.time_ms,
           canReplaceArgs: session.features.replace_args,
           resume,
+          surface: callSurface(this.#bench.surfaces, session, received.server),
           stamp: () => slot.stampRequest(judgedLine, session.stamp),
         },
         state,

@@ -1,5 +1,6 @@
 import type { Effect } from "../contracts/contract.ts";
 import type { ApprovalNeed } from "../contracts/policy.ts";
+import type { ReasonCode } from "../engine/reason-codes.ts";
 import type { ApprovalStatus } from "./status.ts";
 
 /** A limit as it is stored: the counter is a keyed hash, so that no argument's value is in a row. */
@@ -45,6 +46,14 @@ export interface Intent {
   readonly rules: string;
   /** The transaction whose approval this one resumes, or null. */
   readonly resumed_from: string | null;
+  /** Asked at the moment at which the call would be let run: has its tool, or its server, become held since it was judged? Left out for a call of no server. */
+  readonly heldSince?: () => HeldSince | null;
+}
+
+/** Why a call of a server's tool is not let run after all. */
+export interface HeldSince {
+  readonly code: ReasonCode;
+  readonly reason: string;
 }
 
 /** The approved call that a resume runs; `approval_id` was named by the client. */
@@ -70,7 +79,7 @@ export type Plan =
       readonly needs: readonly ApprovalNeed[];
       readonly shapes: readonly ShapeKey[];
       readonly resume: ResumeOf | null;
-      /** The call as it will run and be shown, canonical JSON of `{action, args, principal, parent_principal, redact}` (`ShownCall`). Sealed before it is stored. */
+      /** The call as it will run and be shown, canonical JSON of `{action, args, principal, parent_principal, redact, server?}` (`ShownCall`). Sealed before it is stored. */
       readonly shown: string;
     }
   /** A gate denied a call that has a contract. `code`: the answer's reason code. */
@@ -99,6 +108,8 @@ export type Plan =
 
 /** What became of a plan. Only `authorized` lets a call run. */
 export type Settled =
+  /** Its tool, or its server, has become held since it was judged. */
+  | ({ readonly kind: "held" } & HeldSince)
   | { readonly kind: "authorized"; readonly transaction_id: string; readonly approval_id: string | null }
   | {
       readonly kind: "pending";

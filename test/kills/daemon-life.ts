@@ -16,6 +16,7 @@ import { neverStopped } from "../../daemon/stops/stops.testkit.ts";
 import { type Maybe, whenDone } from "../../daemon/store/steps.ts";
 import { Resumptions } from "../../daemon/supervisor/resumptions.ts";
 import { EngineSlot, newSlotMemory } from "../../daemon/supervisor/slot.ts";
+import { noSurfaces } from "../../daemon/surfaces/surfaces.testkit.ts";
 import { approvedCalls } from "../../daemon/transactions/approved-calls.ts";
 import { newTransactionId } from "../../daemon/transactions/ids.ts";
 import { priorCall } from "../../daemon/transactions/prior-call.ts";
@@ -102,6 +103,7 @@ export class DaemonLife implements Life {
       capture: null,
       slot,
       now_ms,
+      surfaces: noSurfaces(),
     };
     life.#group = new CommitGroup(bench.ledger, (flush) => {
       life.#flush = flush;
@@ -113,6 +115,7 @@ export class DaemonLife implements Life {
     const plane = {
       ledger,
       stops: noStops,
+      surfaces: noSurfaces().keeper,
       now_ms,
       rules: () => rules.digest,
       redacted: () => [],

@@ -7,6 +7,7 @@ import { type Bench, QuestionDesk } from "../../daemon/socket/question-desk.ts";
 import { type Session, Sessions } from "../../daemon/socket/session.ts";
 import type { StateDirectory } from "../../daemon/store/state-directory.ts";
 import { EngineSlot, newSlotMemory } from "../../daemon/supervisor/slot.ts";
+import { noSurfaces } from "../../daemon/surfaces/surfaces.testkit.ts";
 import { parseAnswer } from "../../wire/answer.ts";
 import { featureSet } from "../../wire/features.ts";
 import { parseRequest } from "../../wire/request.ts";
@@ -176,6 +177,7 @@ export class Simulation {
       openCalls: new OpenCalls([]),
       slot,
       now_ms,
+      surfaces: noSurfaces(),
     };
     const group = new CommitGroup(this.#ledger, (flush) => {
       this.#flush = flush;

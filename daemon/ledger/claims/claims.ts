@@ -14,7 +14,7 @@ export interface Claims {
   readonly call_id: string | null;
   /** Claim 1. */
   readonly approved: Approved;
-  /** Claim 2: the surface that the tool had, as it was seen; null: nothing observes surfaces yet. */
+  /** Claim 2: the approved surface that the call was held against; null where there was none. */
   readonly observed: string | null;
   /** Claim 3: as it was decided, never as it turned out. */
   readonly decided: {

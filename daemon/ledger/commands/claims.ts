@@ -106,7 +106,7 @@ const linesOf = ({
   return [
     `receipt ${seq}: ${printable(action)} ${who}`,
     `approved: ${approvedLines[approved]}`,
-    `observed: ${observed ?? "nothing observes surfaces yet"}`,
+    `observed: ${observed ?? "no approved surface of a server"}`,
     `decided: ${decided.verdict} ${decided.code} ${printable(decided.reason)}`,
     `executed after we knew: ${ran ? "yes" : "no"} (${executed.let_run} let run, ${executed.reported} results reported${where})`,
     `blocked attempts after it: ${blocked_attempts}; other: ${other}`,

@@ -37,7 +37,7 @@ export const judgeContext = (receipt: Receipt, context: Context, storedSalt: str
   if (receipt.kind !== "decision") return said("record_not_found");
   // It names neither contract nor client, and what it does not bind cannot be checked: fail closed.
   if (receipt.v === 1) return said("predates_binding");
-  // No receipt names a server, and nothing observes surfaces yet: whoever asks for either is not told that it fits.
+  // No receipt names a server: whoever asks for one is not told that it fits.
   const bound = { ...receipt, server: null };
   for (const field of ["action", "principal", "call_id", "surface", "server"] as const) {
     if (context[field] !== undefined && context[field] !== bound[field]) return said("context_mismatch", field);

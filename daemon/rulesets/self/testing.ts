@@ -39,6 +39,7 @@ export const settingsOf = (home: string): Settings => ({
   receipts_days: 0,
   checkpoint_receipts: 4_096,
   checkpoint_ms: 1_000,
+  surfaces: { baseline: "first_use", max_age_s: 300 },
   principals: "claimed",
   principal: null,
   claims: "any",

@@ -1,0 +1,148 @@
+import type { SensorEvent } from "../../wire/event.ts";
+import type { NamedServer } from "../../wire/surface-body.ts";
+import type { Denial, GateAnswer } from "../engine/judgement.ts";
+import { getPrompt, readResource } from "../surfaces/protocol-actions.ts";
+import type { SeenSurface } from "../surfaces/seen-surface.ts";
+import type { ReportedSurface } from "../surfaces/session-surfaces.ts";
+import type { KnownServer } from "../surfaces/state/known-server.ts";
+import { type ItemRef, itemKey } from "../surfaces/surface.ts";
+import { couldMatch } from "../surfaces/uri-template.ts";
+
+/** The server of a call, as it is known at this moment. Asked again when the call is settled. */
+export interface CallSurface {
+  readonly named: NamedServer;
+  /** What the session of the call was shown; null where it reported nothing. */
+  readonly reported: () => ReportedSurface | null;
+  /** Null where nobody ever reported it. */
+  readonly known: () => KnownServer | null;
+}
+
+export interface QuarantineFinding {
+  readonly answer: Extract<GateAnswer, "ALLOW" | "DENY" | "SKIP">;
+  readonly denial: Denial | null;
+  /** `sha256:<hex>` of the approved surface; null where nobody looked at one. */
+  readonly surface: string | null;
+}
+
+type Put = Pick<SensorEvent, "action" | "args" | "phase">;
+
+/**
+ * Is what is called the tool that was approved? Held against what the call's own session was shown, and that against the baseline. A
+ * result is withheld only where its tool is quarantined by now: its effect is there already.
+ */
+export const quarantineGate = (call: CallSurface, event: Put, now_ms: number): QuarantineFinding => {
+  const known = call.known();
+  const surface = known?.record.baseline?.hash ?? null;
+  const denial = denialOf(call.reported(), known, event, now_ms);
+  if (denial === "skip") return { answer: "SKIP", denial: null, surface };
+  return denial === null ? { answer: "ALLOW", denial: null, surface } : { answer: "DENY", denial, surface };
+};
+
+/**
+ * The same at the moment at which a call is let run, or a result delivered. Its report counts as new as when it was judged: one that
+ * is over meanwhile takes nothing back.
+ */
+export const heldSince = (call: CallSurface, event: Put): Denial | null =>
+  quarantineGate(call, event, call.reported()?.at_ms ?? 0).denial;
+
+/** What keeps every call of a server from running; null where it is for each item to say. */
+export const serverDenial = (known: KnownServer, seen: SeenSurface): Denial | null => {
+  const { trust, self, baseline } = known.record;
+  if (trust === "removed") return removed;
+  if (self?.action === "quarantine") return selfQuarantined;
+  if (seen.self === null) return null;
+  return seen.self.baseline === (baseline?.version ?? 0) ? selfHeld : moved;
+};
+
+const denialOf = (
+  reported: ReportedSurface | null,
+  known: KnownServer | null,
+  event: Put,
+  now_ms: number,
+): Denial | "skip" | null => {
+  if (known?.record.trust === "removed") return removed;
+  if (event.phase === "result") return resultDenial(known, event);
+  if (reported === null || known === null) return unknown;
+  const { seen } = reported;
+  // A clock that was set back makes no report last longer.
+  if (now_ms >= reported.until_ms || now_ms < reported.at_ms) return stale;
+  const ofServer = serverDenial(known, seen);
+  if (ofServer !== null) return ofServer;
+  const named = namedBy(event);
+  if (named.kind !== "resource" || seen.hashes.has(itemKey(named))) return itemDenial(named, reported, known);
+  const templates = seen.templates.filter((template) => couldMatch(template, named.name));
+  if (templates.length === 0) return "skip";
+  for (const name of templates) {
+    const denial = itemDenial({ kind: "template", name }, reported, known);
+    if (denial !== null) return denial;
+  }
+  return null;
+};
+
+const itemDenial = (item: ItemRef, { seen }: ReportedSurface, known: KnownServer): Denial | null => {
+  const key = itemKey(item);
+  const quarantine = known.quarantined.get(key);
+  if (quarantine !== undefined) return quarantined;
+  const hash = seen.hashes.get(key);
+  if (hash === undefined) return item.kind === "prompt" ? promptUnlisted : unlisted;
+  const approved = known.approved.get(key) ?? null;
+  if (hash === approved) return null;
+  const drift = seen.drifted.get(key);
+  // Judged by what is approved no more: the client lists anew, and it is judged by what is.
+  if (drift === undefined || drift.approved_hash !== approved) return moved;
+  switch (drift.action) {
+    case "quarantine":
+    case "deny":
+      return held;
+    case "monitor":
+    case "allow":
+      return null;
+  }
+};
+
+const resultDenial = (known: KnownServer | null, event: Put): Denial | "skip" | null => {
+  if (known === null) return "skip";
+  if (known.record.self?.action === "quarantine") return selfQuarantined;
+  return known.quarantined.has(itemKey({ kind: "tool", name: event.action })) ? withheld : null;
+};
+
+const namedBy = ({ action, args }: Put): ItemRef => {
+  if (action === getPrompt) return { kind: "prompt", name: textOf(args.name) };
+  if (action === readResource) return { kind: "resource", name: textOf(args.uri) };
+  return { kind: "tool", name: action };
+};
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const denial = (code: Denial["code"], reason: string): Denial =>
+  Object.freeze({ code, reason, policyId: null, attributedTo: null });
+
+const removed = denial("server_removed", "an operator removed this server; interlock servers trust brings it back");
+const unknown = denial("surface_unknown", "what this server offers was not reported; list it, report it and ask again");
+const stale = denial(
+  "surface_stale",
+  "what this server offers was reported too long ago; list it, report it and ask again",
+);
+const moved = denial(
+  "surface_stale",
+  "what is approved of this server has changed since it was listed; list it, report it and ask again",
+);
+const unlisted = denial("tool_unlisted", "the server did not list this tool");
+const promptUnlisted = denial("tool_unlisted", "the server did not list this prompt");
+const held = denial("tool_held", "it is not as it was approved; interlock drift show says what changed");
+const quarantined = denial(
+  "tool_quarantined",
+  "it is quarantined; interlock drift show says why, an operator's approval ends it",
+);
+const withheld = denial(
+  "tool_quarantined",
+  "its tool is quarantined since; the result is withheld, the effect may be there",
+);
+const selfHeld = denial(
+  "tool_held",
+  "the server is not the one that was approved; interlock servers show says what changed",
+);
+const selfQuarantined = denial(
+  "tool_quarantined",
+  "the server is quarantined; interlock servers show says why, an operator's rebaseline ends it",
+);

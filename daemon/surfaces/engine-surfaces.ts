@@ -1,0 +1,33 @@
+import type { Settings } from "../config/settings.ts";
+import type { OpenLedger } from "../ledger/record.ts";
+import { orLater } from "../store/or-later.ts";
+import { embeddedStore } from "../store/postgres/address.ts";
+import { type KeeperTerms, SurfaceKeeper } from "./keeper.ts";
+import { SessionSurfaces } from "./session-surfaces.ts";
+import type { Surfaces } from "./surfaces.ts";
+
+/** How often a store that other daemons write too is looked at: what one of them decided holds here within this and one answer of the store. */
+export const lookEvery_ms = 200;
+
+/** What one engine knows of servers. Throws StoreFailed. */
+export const engineSurfaces = async (
+  ledger: OpenLedger,
+  { store, surfaces }: Pick<Settings, "store" | "surfaces">,
+  terms: Pick<KeeperTerms, "log" | "now_ms" | "rules">,
+): Promise<Surfaces> => {
+  const keeper = new SurfaceKeeper({ ledger, mode: surfaces.baseline, ...terms });
+  await keeper.look();
+  if (store !== embeddedStore) {
+    let isUnderWay = false;
+    setInterval(() => {
+      if (isUnderWay) return;
+      isUnderWay = true;
+      orLater(() =>
+        keeper.look().finally(() => {
+          isUnderWay = false;
+        }),
+      );
+    }, lookEvery_ms).unref();
+  }
+  return Object.freeze({ keeper, sessions: new SessionSurfaces(), maxAge_ms: surfaces.max_age_s * 1000 });
+};

@@ -33,6 +33,7 @@ const commands = {
   bench: (args) => runTypeScript("bench/main.ts", args),
   eval: (args) => runTypeScript("test/eval/main.ts", args),
   "eval:detect": (args) => runTypeScript("test/detect/main.ts", args),
+  "eval:drift": (args) => runTypeScript("test/drift/main.ts", args),
   "eval:escape": (args) => runTypeScript("test/escape/main.ts", args),
   "eval:tamper": (args) => runTypeScript("test/tamper/main.ts", args),
   "eval:transparent": (args) => runTypeScript("test/transparent/main.ts", args),

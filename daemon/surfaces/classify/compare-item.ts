@@ -8,7 +8,7 @@ import { fieldKinds } from "./names/field-kinds.ts";
 import { argumentFindings } from "./prompt-arguments.ts";
 import { compareSchemas } from "./schema/compare.ts";
 import { isObject, own } from "./schema/document.ts";
-import { isSame } from "./schema/fingerprint.ts";
+import { isEqual } from "./schema/fingerprint.ts";
 import { judgeFact } from "./schema/judge.ts";
 import type { Neighbours } from "./server-words.ts";
 import { textFindings } from "./text-findings.ts";
@@ -62,7 +62,7 @@ const memberFindings = (approved: SurfaceItem, observed: SurfaceItem): readonly 
     findings.push({ type, severity, path, reason, relation: null });
   };
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (compared.has(name) || isSame(own(before, name), own(after, name))) continue;
+    if (compared.has(name) || isEqual(own(before, name), own(after, name))) continue;
     if (name === "annotations") annotationFindings(own(before, name), own(after, name), add);
     else if (name === "icons") add("icon_changed", "minor", name, "the icons changed");
     else if (name === "outputSchema" && own(before, name) !== undefined && own(after, name) !== undefined)
@@ -72,7 +72,7 @@ const memberFindings = (approved: SurfaceItem, observed: SurfaceItem): readonly 
   }
   if (
     observed.kind === "tool" &&
-    !isSame(own(before, "inputSchema"), own(after, "inputSchema")) &&
+    !isEqual(own(before, "inputSchema"), own(after, "inputSchema")) &&
     findings.length === 0
   )
     add("description_changed", "minor", "inputSchema", "the schema of its arguments changed");
@@ -91,6 +91,6 @@ const annotationFindings = (
     if (!Object.hasOwn(other!, name))
       add("annotation_lost", "minor", `annotations.${shownMember(name)}`, "a claim about it is gone");
   for (const name of Object.keys(other!))
-    if (!isSame(own(one!, name), own(other!, name)))
+    if (!isEqual(own(one!, name), own(other!, name)))
       add("description_changed", "minor", `annotations.${shownMember(name)}`, "a claim about it changed");
 };

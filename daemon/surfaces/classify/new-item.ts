@@ -23,7 +23,7 @@ const severities: Readonly<Record<SurfaceItem["kind"], Severity>> = {
   instructions: "high",
   prompt: "high",
   resource: "minor",
-  template: "moderate",
+  template: "high",
   tool: "high",
 };
 

@@ -12,8 +12,10 @@ import type { TextContext } from "./text/context.ts";
 import { judgeText } from "./text/judge.ts";
 import { KnownText } from "./text/known-text.ts";
 import type { Sentence } from "./text/sentence.ts";
+import { tagSigns } from "./text/signs/defiance.ts";
 import { hiddenKinds, hiddenSigns } from "./text/signs/hidden.ts";
 import { injectionSigns, knownSignals } from "./text/signs/injection.ts";
+import { weakNouns } from "./text/signs/secrets.ts";
 import { tokensIn } from "./text/token.ts";
 import { secretNouns, sessionNouns } from "./text/vocabulary.ts";
 
@@ -48,10 +50,11 @@ export const textFindings = (
   };
   const sentences: Sentence[] = [];
   for (const { path, text, role } of changed) {
-    const judged = judgeText(text, role, context);
+    const judged = judgeText(text, role, fieldAt(path), context);
     sentences.push(...judged.sentences);
     const signs = [
       ...hiddenSigns(text, knownHidden),
+      ...tagSigns(text, knownTexts),
       ...(role === "link" ? [] : injectionSigns(text, known)),
       ...judged.signs,
     ];
@@ -61,6 +64,12 @@ export const textFindings = (
   findings.push(...together(sentences), ...textEffects(approved, observed, context, changed));
   return findings;
 };
+
+/** A tool that says so runs programs; one that runs "tasks" may not. */
+const programs = ["shell", "command", "commands", "bash", "terminal", "scripts", "code"];
+
+/** The property whose description, default or example it is. */
+const fieldAt = (path: string): string => /\.properties\.([^.]+)(?!.*\.properties\.)/.exec(path.slice(-512))?.[1] ?? "";
 
 const none = (): ReadonlySet<string> => new Set();
 
@@ -83,7 +92,6 @@ const contextOf = (
     }
   }
   const effects = effectsOfName((approved ?? observed).name);
-  const words = [...known.words];
   return {
     isNewItem: approved === null,
     known,
@@ -94,7 +102,8 @@ const contextOf = (
     ownName: observed.name.toLowerCase(),
     parameters: new Set([...parametersOf(approved), ...parametersOf(observed)]),
     isSender: hasAny(effects, new Set(["message", "share", "export"])),
-    isRunner: effects.has("execute") || words.includes("shell"),
+    isReader: effects.has("read") && effects.size === 1,
+    isRunner: programs.some((word) => known.words.has(word)),
   };
 };
 
@@ -104,13 +113,16 @@ const parametersOf = (item: SurfaceItem | null): readonly string[] => {
   return isObject(properties) ? Object.keys(properties).map((name) => name.toLowerCase()) : [];
 };
 
+/** What only looks like a secret in tools for secrets says nothing about two texts together. */
+const strong = (one: Sentence) => one.runs(secretNouns).filter(({ run }) => !weakNouns.has(run));
+
 /** What was named before. */
 const taken = wordSet("it them this that these those value values contents result results found above");
 
 /** An order that is split: one text names what is wanted, another has it handed over. */
 const together = (sentences: readonly Sentence[]): readonly Finding[] => {
   const names = sentences.filter((one) =>
-    [...one.runs(secretNouns), ...one.runs(sessionNouns)].some(({ at, to }) => one.isNew(at, to) && !one.isNegated(at)),
+    [...strong(one), ...one.runs(sessionNouns)].some(({ at, to }) => one.isNew(at, to) && !one.isNegated(at)),
   );
   if (names.length === 0) return [];
   const moves = sentences.some(
@@ -119,7 +131,7 @@ const together = (sentences: readonly Sentence[]): readonly Finding[] => {
       [...one.verbs("send"), ...one.verbs("put")].some((at) => one.isNew(at) && one.has(taken, at + 1, at + 6)),
   );
   const isAsked = names.some((one) =>
-    [...one.runs(secretNouns), ...one.runs(sessionNouns)].some(({ at }) =>
+    [...strong(one), ...one.runs(sessionNouns)].some(({ at }) =>
       one.verbs("read").some((verb) => verb < at && at - verb <= 8),
     ),
   );

@@ -2,7 +2,7 @@ import type { WireObject, WireValue } from "../../../../wire/value.ts";
 import type { Finding, Severity, SurfaceFindingType } from "../../finding.ts";
 import { wordSet } from "../names/words.ts";
 import { isObject, own } from "../schema/document.ts";
-import { changing, type Effect, hasAny } from "./effects.ts";
+import { type Effect, hasAny } from "./effects.ts";
 
 /** What a server says of its own tool. It may frighten, and never reassure. */
 export interface Claims {
@@ -72,13 +72,16 @@ const strongScope = wordSet(
 const strongEffects = wordSet("execute delete share export message");
 const strongClasses = wordSet("pii phi financial legal secrets");
 
+/** Effects that a name does not have by accident: `add` may add numbers. */
+const plain: ReadonlySet<Effect> = new Set<Effect>(["delete", "message", "share", "update"]);
+
 /** What changed of the claims, `effects` by the tool's name and approved text. Losing a claim says nothing and is not held. */
 export const claimFindings = (before: Claims, after: Claims, effects: ReadonlySet<Effect>): readonly Finding[] => {
   const findings: Finding[] = [];
   const add = (type: SurfaceFindingType, severity: Severity, path: string, reason: string): void => {
     findings.push({ type, severity, path, reason, relation: null });
   };
-  const changes = hasAny(effects, changing);
+  const changes = hasAny(effects, plain);
   const reads = effects.has("read");
   if (before.readOnlyHint === true && after.readOnlyHint === false)
     add(

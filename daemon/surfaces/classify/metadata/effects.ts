@@ -29,11 +29,21 @@ const groups: readonly (readonly [Effect, ReadonlySet<string>])[] = [
       ),
     ),
   ],
-  ["delete", new Set(forms("delete remove erase drop purge destroy wipe truncate uninstall revoke unlink"))],
+  [
+    "delete",
+    new Set(
+      forms("delete remove erase drop purge destroy wipe truncate uninstall revoke unlink cancel terminate deactivate"),
+    ),
+  ],
   ["share", new Set(forms("share grant invite publish"))],
   ["export", new Set(forms("export upload transmit exfiltrate mirror replicate forward relay sync"))],
   ["message", new Set(forms("send email notify message reply tweet text sms dm"))],
-  ["execute", new Set(forms("execute run exec invoke shell eval bash deploy spawn kill"))],
+  [
+    "execute",
+    new Set(
+      forms("execute run exec invoke shell eval bash deploy spawn kill transfer pay charge purchase buy withdraw"),
+    ),
+  ],
 ];
 
 export const effectOf = (word: string): Effect | null => groups.find(([, words]) => words.has(word))?.[0] ?? null;

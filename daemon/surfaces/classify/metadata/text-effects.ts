@@ -11,6 +11,9 @@ import { changing, type Effect, effectOf, effectsOfName, hasAny, risky } from ".
 
 /** Words behind which a verb says what the tool does: "and deletes", "will send", "also runs". */
 const leads = wordSet("and also then or will can may must additionally automatically it tool which that");
+const objects = wordSet("it the them all every each this that its any a your their");
+const emptyVerbs = wordSet("set sets run runs list check sync put make open text texts reply");
+const requests = wordSet("request requests query queries signal command http search");
 /** Verbs that are nouns, or say nothing about the world, too often. */
 const vague = wordSet(
   "set sets share open post text texts run runs exports reply message messages email emails list check sync put make",
@@ -65,6 +68,12 @@ const effectAt = (sentence: Sentence, at: number, context: TextContext | null): 
   const word = sentence.word(at);
   const effect = effectOf(word);
   if (effect === null || !sentence.isNew(at) || sentence.isNegated(at)) return null;
-  if (context !== null && (vague.has(word) || context.known.words.has(word))) return null;
-  return at === 0 || leads.has(sentence.word(at - 1)) ? effect : null;
+  if (context?.known.words.has(word)) return null;
+  if (context !== null && vague.has(word) && (emptyVerbs.has(word) || !objects.has(sentence.word(at + 1)))) return null;
+  if (sentence.has(requests, at + 1, at + 4)) return null;
+  if (at === 0 || leads.has(sentence.word(at - 1))) return effect;
+  // "..., deletes it afterwards": a form that is a verb wherever it stands.
+  return word.endsWith("s") && risky.has(effect) && effect !== "execute" && objects.has(sentence.word(at + 1))
+    ? effect
+    : null;
 };

@@ -68,7 +68,7 @@ const kinds: readonly (readonly [FieldKind, ReadonlySet<string>])[] = [
   [
     "recipient",
     wordSet(
-      "to cc recipient recipients email emails mail phone chat channel channel_id user_id users addressee mailbox phone_number",
+      "to cc account accounts iban payee beneficiary to_account recipient recipients email emails mail phone chat channel channel_id user_id users addressee mailbox phone_number",
     ),
   ],
   [
@@ -100,6 +100,11 @@ const kinds: readonly (readonly [FieldKind, ReadonlySet<string>])[] = [
   ],
 ];
 
+/** Files and stores of secrets, wherever they stand in a name: `content_from_reading_ssh_id_rsa`. */
+const secretFiles = wordSet(
+  "id_rsa id_ed25519 ssh_id ssh_key ssh_keys private_key private_keys dotenv env_file dot_env aws_credentials kubeconfig etc_passwd etc_shadow keychain npmrc netrc api_keys api_tokens access_tokens env_contents",
+);
+
 const known = new Map<string, ReadonlySet<FieldKind>>();
 const mostKnown = 8_192;
 
@@ -108,7 +113,7 @@ export const fieldKinds = (name: string): ReadonlySet<FieldKind> => {
   if (before !== undefined) return before;
   const words = nameWords(name);
   const found = new Set(kinds.flatMap(([kind, runs]) => (holdsName(words, runs) ? [kind] : [])));
-  if (secretName(name) !== null) found.add("secret");
+  if (secretName(name) !== null || holdsName(words, secretFiles)) found.add("secret");
   if (known.size >= mostKnown) known.clear();
   known.set(name, found);
   return found;

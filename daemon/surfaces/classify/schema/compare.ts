@@ -4,8 +4,8 @@ import { deepestSchema, mostFacts, mostPairedMembers, mostSchemaNodes } from "..
 import { boundChanges, boundKeywords } from "./bounds.ts";
 import { isObject, own, SchemaDocument } from "./document.ts";
 import type { Incomparable, Place, SchemaFact } from "./fact.ts";
-import { fingerprint, isSame } from "./fingerprint.ts";
-import { annotations, type JsonType, nodeOf, type SchemaNode } from "./node.ts";
+import { fingerprint, isEqual, isSame } from "./fingerprint.ts";
+import { annotations, type JsonType, nodesOf, type SchemaNode } from "./node.ts";
 import { propertyFacts } from "./properties.ts";
 
 /**
@@ -18,10 +18,24 @@ export const compareSchemas = (
   after: WireValue | undefined,
   path: string,
 ): readonly SchemaFact[] => {
+  if (isTooLarge(before) || isTooLarge(after))
+    return isEqual(before, after) ? [] : [{ path, field: "", kind: "incomparable", why: "too_large" }];
   if (isSame(before, after)) return [];
   const comparison = new Comparison(new SchemaDocument(before ?? {}), new SchemaDocument(after ?? {}));
   comparison.compare(before, after, { path, field: "" }, 1, 0);
   return comparison.facts;
+};
+
+/** Counted before anything else looks at it. */
+const isTooLarge = (schema: WireValue | undefined): boolean => {
+  let left = mostSchemaNodes * 4;
+  const count = (value: WireValue | undefined, depth: number): void => {
+    if (--left < 0 || typeof value !== "object" || value === null) return;
+    if (depth > deepestSchema * 4) left = -1;
+    else for (const inner of Object.values(value)) count(inner as WireValue, depth + 1);
+  };
+  count(schema, 0);
+  return left < 0;
 };
 
 /** What a change inside means for the whole: the same, the opposite (`not`), or nothing that can be said (`if`). */
@@ -96,8 +110,7 @@ class Comparison {
       this.#cannot(place, "too_large");
       return;
     }
-    const one = nodeOf(before, this.#before);
-    const other = nodeOf(after, this.#after);
+    const [one, other] = nodesOf(before, this.#before, after, this.#after);
     this.#default(before, after, place);
     const problem = other.problem ?? one.problem;
     if (problem !== null) {

@@ -225,16 +225,28 @@ const boundChanged = (
   if (keyword === "pattern" || keyword === "format" || keyword === "not")
     return [
       "constraint_relaxed",
-      isGuarded(kinds) && isGone ? "high" : "moderate",
+      isGuarded(kinds) && isGone && keyword !== "format" ? "high" : "moderate",
       `${what} ${isGone ? "is gone" : "is another"}`,
     ];
   if (keyword === "maxItems") {
     const severity = kinds.has("recipient") && (isGone || isFar) ? "high" : "moderate";
     return ["constraint_relaxed", severity, `${what} ${isGone ? "is gone" : "is wider"}`];
   }
+  if (
+    keyword === "anyOf" &&
+    opensAny(after) &&
+    [...strict, "recipient" as const, "privilege" as const].some((kind) => kinds.has(kind))
+  )
+    return ["constraint_relaxed", "high", `${what} has a branch that accepts any text`];
   if (relation === "incomparable") return ["schema_incomparable", "moderate", `${what} accepts something else`];
   return ["constraint_relaxed", "moderate", `${what} asks for less`];
 };
+
+/** A branch without a list, a pattern or a value. */
+const opensAny = (branch: WireValue | undefined): boolean =>
+  isObject(branch) &&
+  own(branch, "type") === "string" &&
+  ["enum", "const", "pattern", "format"].every((keyword) => own(branch, keyword) === undefined);
 
 /** Where a default is an address or a path, the text in it is judged as well. */
 const defaultSeverity = (

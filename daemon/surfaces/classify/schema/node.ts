@@ -40,6 +40,43 @@ export const nodeOf = (schema: WireValue | undefined, document: SchemaDocument):
   return read(folded(opened));
 };
 
+/**
+ * Two schemas as they can be compared: where one of them is a choice (`anyOf`, `oneOf`) and the other is none, or could be written
+ * without one, the other is a choice of one, so that a branch that comes is a branch that comes.
+ */
+export const nodesOf = (
+  before: WireValue | undefined,
+  inBefore: SchemaDocument,
+  after: WireValue | undefined,
+  inAfter: SchemaDocument,
+): readonly [SchemaNode, SchemaNode] => {
+  const [one, other] = [nodeOf(before, inBefore), nodeOf(after, inAfter)];
+  const [is, becomes] = [choiceOf(one.keywords), choiceOf(other.keywords)];
+  if (is === becomes) return [one, other];
+  return [
+    is === "anyOf" ? one : asChoice(one, before, inBefore),
+    becomes === "anyOf" ? other : asChoice(other, after, inAfter),
+  ];
+};
+
+type Choice = "anyOf" | "oneOf";
+
+const choiceOf = (keywords: WireObject): Choice | null =>
+  Array.isArray(keywords.anyOf) ? "anyOf" : Array.isArray(keywords.oneOf) ? "oneOf" : null;
+
+const asChoice = (node: SchemaNode, schema: WireValue | undefined, document: SchemaDocument): SchemaNode => {
+  if (!isObject(schema) || node.problem !== null || node.isNothing) return node;
+  const opened = withoutReference(schema, document);
+  if (!isObject(opened as WireValue)) return node;
+  const constraints = constraintsOf(opened as WireObject);
+  const choice = choiceOf(constraints);
+  if (choice !== null) {
+    const { [choice]: members, ...rest } = constraints;
+    return read({ ...rest, anyOf: members! });
+  }
+  return Object.keys(constraints).length === 0 ? node : read({ anyOf: [constraints] });
+};
+
 const any = (problem: Incomparable | null): SchemaNode => ({
   isNothing: false,
   types: null,
@@ -95,6 +132,18 @@ const shortOf = (members: readonly WireObject[]): WireObject | null => {
     return { enum: read.flatMap((member) => (Object.hasOwn(member, "const") ? [member.const!] : listOf(member.enum))) };
   if (read.every((member) => isOnly(member, ["type"]) && Object.hasOwn(member, "type")))
     return { type: read.flatMap(({ type }) => (Array.isArray(type) ? (type as readonly WireValue[]) : [type!])) };
+  // Values beside the type that they are of.
+  const isSimple = read.every(
+    (member) => isOnly(member, ["const", "enum", "type"]) && (hasValues(member) || Object.hasOwn(member, "type")),
+  );
+  if (isSimple) {
+    const open = new Set(
+      read.filter((member) => !hasValues(member)).flatMap(({ type }) => (Array.isArray(type) ? type : [type])),
+    );
+    if (open.has("number")) open.add("integer");
+    const values = read.flatMap((member) => (Object.hasOwn(member, "const") ? [member.const!] : listOf(member.enum)));
+    if (values.every((value) => open.has(typeOf(value)))) return { type: [...open] as readonly WireValue[] };
+  }
   // One thing or null.
   const others = read.filter((member) => !(isOnly(member, ["type"]) && member.type === "null"));
   if (others.length === 1 && read.length === 2 && typeof others[0]?.type === "string" && !hasValues(others[0]))

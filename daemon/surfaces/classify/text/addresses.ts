@@ -30,6 +30,10 @@ const anybodys = wordSet(
 const fileEndings = wordSet(
   "id is in it to at no me my as by name tools tool web page style link info data date video map media email zone space host run call code type value list live events event state status text number next target key keys style styles fun foundation works work support help report build engineering properties property day today now watch stream show open plus best group team network systems software digital services solutions directory guide gallery photo pictures graphics design center place world global city land house school games play movie music sale shop store market money cash fund loan tax press social chat md sh py rs pl zip mov ps cc so tv ml mm ts ai app properties js json yaml yml txt csv html xml log ini cfg toml lock go java rb php c h cpp css",
 );
+/** Endings that are an address even where nothing says so. */
+const hostEndings = wordSet(
+  "com net org io dev ai co me info biz xyz top club shop click icu cc tk ml ga cf gq pw ru cn su de uk fr es nl eu ch at be pl br jp kr au ca us se fi dk cz hu tr ua ir hk tw sg vn ro gr pt ie il za mx ar cl arpa onion edu gov mil int pro tech store cloud fund site online website space live link vip win bid loan work trade stream download",
+);
 const privateEndings = wordSet("local localhost internal test invalid example lan home corp");
 
 export const addressOf = (token: Token, ownWords: () => ReadonlySet<string>, isSentTo: boolean): Address | null => {
@@ -60,14 +64,21 @@ const isHostBeyondDoubt = (host: string, isSentTo: boolean): boolean => {
   if (addressKind(host) !== null) return host.split(".").every((part) => Number(part) > 0) || isSentTo;
   const { isIcann, isPrivate, publicSuffix, domain } = parse(host, { allowPrivateDomains: false });
   if (domain === null || (isIcann !== true && isPrivate !== true)) return false;
-  return isSentTo || !fileEndings.has(publicSuffix ?? "");
+  return (
+    isSentTo || (!fileEndings.has(publicSuffix ?? "") && hostEndings.has((publicSuffix ?? "").split(".").at(-1) ?? ""))
+  );
 };
 
 const kindOf = (host: string, written: string, ownWords: () => ReadonlySet<string>): Address["is"] => {
   const bare = host.replace(/\.$/, "");
   if (serviceOf(bare) !== null || saysSo(bare)) return "collector";
   const address = addressKind(bare.replace(/^\[|\]$/g, ""));
-  if (address !== null) return address === "public" || address === "metadata" ? "foreign" : "local";
+  if (address !== null)
+    return address === "public" ||
+      address === "metadata" ||
+      (address === "reserved" && !/^(?:0|255|::)/.test(bare.replace(/^\[/, "")))
+      ? "foreign"
+      : "local";
   const ending = bare.slice(bare.lastIndexOf(".") + 1);
   if (!bare.includes(".") || privateEndings.has(ending))
     return written.includes("://") && !bare.includes(".") && !/^local/.test(bare) && !/^[a-z]+$/.test(bare)

@@ -28,6 +28,8 @@ export interface TextContext {
   readonly parameters: ReadonlySet<string>;
   /** The item itself sends things to others: that is what it is for. */
   readonly isSender: boolean;
+  /** By its name it only reads. */
+  readonly isReader: boolean;
   /** The item itself runs programs. */
   readonly isRunner: boolean;
 }

@@ -1,11 +1,18 @@
 import { decodedIn } from "../../../../rules/scan/decode.ts";
 import type { TextContext, TextRole } from "./context.ts";
+import { isSecretPath } from "./secret-path.ts";
 import { type Sentence, sentencesOf } from "./sentence.ts";
-import type { Sign } from "./sign.ts";
+import { type Sign, sign } from "./sign.ts";
+import { accountSigns } from "./signs/accounts.ts";
 import { addressSigns } from "./signs/addresses.ts";
 import { concealmentSigns } from "./signs/concealment.ts";
+import { dataSigns } from "./signs/data.ts";
+import { defianceSigns } from "./signs/defiance.ts";
 import { orderSigns } from "./signs/orders.ts";
+import { reachSigns } from "./signs/reach.ts";
+import { safetySigns } from "./signs/safety.ts";
 import { secretSigns } from "./signs/secrets.ts";
+import { sessionSigns } from "./signs/session.ts";
 import { sinkSigns } from "./signs/sinks.ts";
 import { tokensIn } from "./token.ts";
 
@@ -21,9 +28,10 @@ export interface Judged {
 }
 
 /** What a text does that the approved ones did not, also where it is written in base64, in hexadecimal or with escapes. */
-export const judgeText = (text: string, role: TextRole, context: TextContext): Judged => judged(text, role, context, 0);
+export const judgeText = (text: string, role: TextRole, field: string, context: TextContext): Judged =>
+  judged(text, role, field, context, 0);
 
-const judged = (text: string, role: TextRole, context: TextContext, depth: number): Judged => {
+const judged = (text: string, role: TextRole, field: string, context: TextContext, depth: number): Judged => {
   const tokens = tokensIn(text);
   const sentences = sentencesOf(tokens, context.known.newIn(tokens));
   const signs: Sign[] = [];
@@ -31,9 +39,19 @@ const judged = (text: string, role: TextRole, context: TextContext, depth: numbe
     if (!sentence.hasNew) continue;
     const around = [sentences[at - 1], sentences[at + 1]].filter((near) => near !== undefined);
     signs.push(...addressSigns(sentence, around, context, role));
-    if (role === "link") continue;
+    if (role === "link") {
+      if (sentence.tokens.some(isSecretPath))
+        signs.push(sign("secret_name_introduced", "high", "a new link leads to a file of keys or passwords"));
+      continue;
+    }
     signs.push(
-      ...secretSigns(sentence, around, context),
+      ...secretSigns(sentence, around, context, role, field),
+      ...sessionSigns(sentence, around, context, role, field),
+      ...defianceSigns(sentence, context),
+      ...dataSigns(sentence, context),
+      ...accountSigns(sentence, context),
+      ...reachSigns(sentence, context),
+      ...(role === "parameter" ? safetySigns(sentence, field) : []),
       ...concealmentSigns(sentence),
       ...orderSigns(sentence, context),
       ...sinkSigns(sentence, context),
@@ -43,7 +61,7 @@ const judged = (text: string, role: TextRole, context: TextContext, depth: numbe
   if (depth >= mostLayers || text.startsWith("data:")) return { signs, sentences: fresh };
   for (const { text: inner, isBinary } of decodedIn(text)) {
     if (isBinary || inner.length < shortestInner || inner === text) continue;
-    const found = judged(inner, role, context, depth + 1);
+    const found = judged(inner, role, field, context, depth + 1);
     // Whoever disguises what he says has a reason.
     signs.push(...found.signs);
     fresh.push(...found.sentences);

@@ -25,10 +25,12 @@ const kinds: readonly (readonly [VerbKind, ReadonlySet<string>])[] = [
 
 /** Words that are nouns more often than verbs: they count where something follows that can be sent. */
 const nouns: ReadonlySet<string> = new Set(
-  "access accesses post posts email emails mail mails push export exports mirror mirrors tunnel stream streams duplicate duplicates cc beacon leak copy copies report reports share shares store stores log logs record records back ping attach shipping hand route routes backup backups archive archives file scan query queries look text transmit".split(
+  "access accesses forward relay post posts email emails mail mails push export exports mirror mirrors tunnel stream streams duplicate duplicates cc beacon leak copy copies report reports share shares store stores log logs record records back ping attach shipping hand route routes backup backups archive archives file scan query queries look text transmit".split(
     " ",
   ),
 );
+/** "sends no data". */
+const nothing: ReadonlySet<string> = new Set(["no", "nothing", "none", "neither"]);
 const determiners: ReadonlySet<string> = new Set(
   "the all every each a an it them this that these those any your their its his her user's users whole entire full complete to up".split(
     " ",
@@ -82,6 +84,7 @@ export class Sentence {
 
   /** "do not send", and not "do not forget to send". */
   isNegated(at: number): boolean {
+    if (nothing.has(this.word(at + 1))) return true;
     for (let before = at - 1; before >= Math.max(0, at - reach); before--) {
       if (doubled.has(this.word(before))) return false;
       if (negations.has(this.word(before))) return !this.tokens.slice(before, at).some(({ text }) => doubled.has(text));

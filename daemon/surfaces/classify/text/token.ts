@@ -87,11 +87,13 @@ const wordOf = (found: string, sentence: number): Token => ({
 const inPieces = (chunk: string, first: number, tokens: Token[]): number => {
   let sentence = first;
   for (const { 0: found, groups } of chunk.matchAll(pieces)) {
-    const kind = kindOf(groups ?? {});
+    const matched = kindOf(groups ?? {});
+    // `<data>.example.net`: what follows the dot is a host.
+    const kind = matched === "path" && hostBehindDot.test(found) ? "host" : matched;
     if (kind === null) sentence++;
     else if (kind === "word") tokens.push(wordOf(found, sentence));
     else {
-      const text = found.replace(/[.,;:!?]+$/, "");
+      const text = found.replace(/[.,;:!?]+$/, "").replace(kind === "host" ? /^\./ : /^(?!)/, "");
       tokens.push({ kind, text: text.toLowerCase(), sentence, isLoud: false });
       // What an address swallowed of the end of its sentence.
       if (/[.!?;]$/.test(found)) sentence++;
@@ -99,6 +101,9 @@ const inPieces = (chunk: string, first: number, tokens: Token[]): number => {
   }
   return sentence;
 };
+
+const hostBehindDot =
+  /^\.(?:[a-z0-9-]{1,63}\.){1,6}(?:com|net|org|io|dev|app|co|ru|cn|xyz|top|info|site|online|me|cc|eu|de|uk|us|in|to)\.?$/i;
 
 /** Null: the end of a sentence. */
 const kindOf = (groups: Readonly<Record<string, string | undefined>>): TokenKind | null => {

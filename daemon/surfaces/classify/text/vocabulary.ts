@@ -23,7 +23,7 @@ const both = (one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet
 /** Something leaves. */
 export const sendVerbs = both(
   forms(
-    "send post upload forward relay transmit submit bcc cc sync synchronize synchronise mirror export email mail deliver publish replicate exfiltrate dispatch beacon broadcast redirect stream push duplicate tunnel leak smuggle fax text wire",
+    "send post upload forward relay transmit submit bcc cc sync synchronize synchronise mirror export email mail deliver publish replicate exfiltrate dispatch beacon broadcast redirect stream push duplicate tunnel leak smuggle",
   ),
   wordSet("sent"),
 );
@@ -35,7 +35,7 @@ export const weakSendVerbs = both(
 /** Something is put into an argument, an answer or a file. */
 export const putVerbs = both(
   forms(
-    "include pass put insert provide append attach embed supply paste prepend encode concatenate serialize dump copy quote repeat reproduce place",
+    "include pass put insert provide append attach embed supply paste prepend encode concatenate serialize dump copy quote repeat reproduce place prefix suffix precede preface attach enclose bundle transcribe",
   ),
   wordSet("contain contains containing"),
 );
@@ -53,15 +53,18 @@ export const callVerbs = both(
 export const deleteVerbs = forms("delete remove erase purge wipe destroy drop truncate uninstall revoke");
 
 export const negations = wordSet(
-  "not don't dont never no without avoid cannot can't must-not shouldn't mustn't won't doesn't needn't neither nor refrain doesnt isn't instead",
+  "not don't dont never no without avoid cannot can't forbidden prohibited must-not shouldn't mustn't won't doesn't needn't neither nor refrain doesnt isn't instead",
 );
 /** Behind these a negation says the opposite: "do not forget to include". */
 export const doubled = wordSet(
   "forget fail skip omit proceed continue hesitate neglect refuse stop only until unless before",
 );
 
-export const tellVerbs = forms(
-  "tell mention inform reveal notify show disclose report display alert say explain expose surface acknowledge discuss describe warn ask prompt print output narrate announce state share communicate",
+export const tellVerbs = both(
+  forms(
+    "talk speak refer tell mention inform reveal notify show disclose report display alert say explain expose surface acknowledge discuss describe warn ask prompt print output narrate announce state share communicate",
+  ),
+  wordSet("shown told said seen visible known written"),
 );
 export const askVerbs = forms("ask confirm prompt consult verify approve check notify inform tell warn");
 export const readers = wordSet(
@@ -84,7 +87,7 @@ export const lastingRuns = wordSet(
   "from_now_on for_all_future in_all_future all_future_responses all_future_requests all_subsequent_requests all_subsequent_calls every_subsequent rest_of_the_conversation rest_of_the_session remainder_of_the_session rest_of_this_conversation for_all_subsequent for_every_future in_every_response in_every_reply",
 );
 export const overridingRuns = wordSet(
-  "ignore_previous ignore_all ignore_any ignore_the ignore_other ignore_your ignore_prior ignore_earlier disregard_previous disregard_all disregard_any disregard_the disregard_your disregard_prior override_any override_all override_the override_your override_previous overrides_any overrides_all overrides_previous supersedes_any supersedes_all supersede_any takes_precedence take_precedence bypass_the bypass_any bypass_all auto_approve auto-approve",
+  "ignore_previous ignore_all ignore_any ignore_the ignore_other ignore_your ignore_prior ignore_earlier disregard_previous disregard_all disregard_any disregard_the disregard_your disregard_prior override_any override_all override_the override_your override_previous overrides_any overrides_all overrides_previous supersedes_any supersedes_all supersede_any takes_precedence take_precedence bypass_the bypass_any bypass_all auto_approve auto-approve new_instructions developer_mode god_mode jailbreak without_question unrestricted_mode no_restrictions",
 );
 export const promoteVerbs = forms("recommend promote advertise praise endorse favor favour");
 
@@ -102,9 +105,9 @@ export const sessionNouns = wordSet(
   `conversation_history chat_history chat_log chat_logs chat_transcript conversation_transcript conversation_log message_history conversation_text conversation_messages full_conversation entire_conversation
   whole_conversation complete_conversation conversation_so_far conversation_context full_transcript session_transcript session_history system_prompt system_prompts system_message
   system_instructions previous_messages prior_messages earlier_messages previous_conversation whole_chat entire_chat full_chat previous_tool prior_tool previous_results prior_results
-  other_tools'_results tool_results tool_outputs tool_responses tool_call_results previous_responses previous_outputs full_context entire_context context_window
+  other_tools'_results tool_call_results previous_responses previous_outputs full_context entire_context context_window
   complete_context chain_of_thought chain-of-thought internal_reasoning available_tools list_of_tools tool_list tool_definitions open_files workspace_files
-  other_servers other_tools source_code_of user's_messages user_messages all_user_messages preceding_messages initial_instructions`,
+  other_servers other_tools source_code_of user's_messages all_preceding_messages initial_instructions`,
 );
 /** Whatever a tool works on: on its way out it is somebody's. */
 export const dataNouns = wordSet(
@@ -112,13 +115,13 @@ export const dataNouns = wordSet(
 );
 /** Somewhere that is not here. */
 export const outsideNouns = wordSet(
-  "external third-party remote partner vendor endpoint server service collector analytics telemetry archive bucket webhook mailbox inbox slack discord telegram offsite off-site mirror host url address cloud s3 pastebin gist backend outside public monitoring audit compliance",
+  "external third-party third-parties remote partner partners vendor vendors outsiders affiliates endpoint server service collector analytics telemetry archive bucket webhook mailbox inbox slack discord telegram offsite off-site mirror host url address cloud s3 pastebin gist backend outside public monitoring audit compliance",
 );
 export const sinkRuns = wordSet(
-  "bcc blind_copy blind-copy blind_carbon carbon_copy hidden_copy silent_copy copy_of_every copy_of_each copy_of_all copy_of_any third_party_server external_server external_endpoint external_service remote_server remote_endpoint",
+  "bcc blind_copy blind-copy blind_carbon carbon_copy hidden_copy hidden_recipient secret_recipient extra_recipient additional_recipient second_recipient secret_copy silent_copy copy_of_every copy_of_each copy_of_all copy_of_any third_party_server external_server external_endpoint external_service remote_server remote_endpoint",
 );
 export const overOthers = wordSet(
-  "other_tools any_other_tool all_other_tools other_servers any_other_tools other_tool another_tool any_other_server other_mcp",
+  "other_tools any_other_tool all_other_tools any_other_search any_other_file any_other_web any_other_mail any_other_database any_other_code other_search_tools other_file_tools other_mcp_tools alternative_tools every_other_tool no_other_tool no_other_tools other_servers any_other_tools other_tool another_tool any_other_server other_mcp",
 );
 /** What runs, in a text that is for reading. */
 export const shellWords = wordSet(
@@ -128,4 +131,4 @@ export const shellWords = wordSet(
 export const documentationWords = wordSet(
   "see docs documentation documented guide reference manual learn details specification spec described format rfc more homepage website examples changelog license visit",
 );
-export const exampleWords = wordSet("example examples e.g eg like format sample such instance i.e placeholder");
+export const exampleWords = wordSet("example examples e.g eg like sample such instance i.e placeholder");

@@ -21,7 +21,18 @@ export const addressSigns = (
     const isKnown = context.knownHosts.has(address.host);
     if (isKnown && !(isSentTo && address.is === "collector")) continue;
     if (sentence.isNegated(at)) continue;
-    signs.push(judged(address, sentence, around, context, role, isSentTo, isExample(sentence, at)));
+    signs.push(
+      judged(
+        address,
+        sentence,
+        around,
+        context,
+        role,
+        isSentTo,
+        isExample(sentence, at),
+        token.kind === "host" && !/^[\d.[\]]+$/.test(token.text),
+      ),
+    );
   }
   return signs;
 };
@@ -34,6 +45,7 @@ const judged = (
   role: TextRole,
   isSentTo: boolean,
   isAnExample: boolean,
+  isBare: boolean,
 ): Sign => {
   const holds = [...around, sentence].some(
     (one) => one.runs(secretNouns).length > 0 || one.runs(sessionNouns).length > 0,
@@ -65,6 +77,9 @@ const judged = (
     return sign("destination_introduced", "high", "a new link leads to an address that nobody approved");
   if (isAnExample || role === "example")
     return sign("destination_introduced", isSender ? "minor" : "moderate", "a new example names an address");
+  // A filter for sites is explained by sites.
+  if (role === "parameter" && isBare)
+    return sign("destination_introduced", "moderate", "new text of a parameter names a host");
   return sign("destination_introduced", "high", "new text names an address that nobody approved");
 };
 
@@ -77,10 +92,18 @@ const sendsTo = (sentence: Sentence, at: number): boolean => {
         pointing.has(sentence.word(at - 1)) ||
         pointing.has(sentence.word(at - 2)) ||
         sentence.tokens[at]?.kind === "mail";
-      if (kind === "send" || (isPointed && sentence.has(dataNouns, verb, at))) return true;
+      if (
+        kind === "send" ||
+        (isPointed && sentence.has(dataNouns, verb + 1, at) && !sentence.has(troubles, verb + 1, at))
+      )
+        return true;
     }
   return sinks.has(sentence.word(at - 1)) || sinks.has(sentence.word(at - 2));
 };
+/** "report issues at ...". */
+const troubles: ReadonlySet<string> = new Set(
+  "issue issues bug bugs problem problems feedback question questions".split(" "),
+);
 const pointing: ReadonlySet<string> = new Set(
   "to at into via through with as toward towards using address endpoint".split(" "),
 );

@@ -4,6 +4,7 @@ import type { NamedTool, TextContext } from "../context.ts";
 import type { Sentence } from "../sentence.ts";
 import { type Sign, sign } from "../sign.ts";
 import {
+  askVerbs,
   callVerbs,
   everyWords,
   lastingRuns,
@@ -11,6 +12,7 @@ import {
   overOthers,
   overridingRuns,
   promoteVerbs,
+  readers,
   shellWords,
 } from "../vocabulary.ts";
 
@@ -20,6 +22,11 @@ const ruleWords = wordSet(
 const conditions = wordSet(
   "if when unless where instead e.g alternatively consider may can could prefer unlike see also",
 );
+/** What is said of others so that they are not called. */
+const slander = wordSet(
+  "deprecated unsafe harmful broken disabled outdated untrusted insecure malicious compromised obsolete prohibited dangerous unreliable forbidden unavailable ignored ignore avoided skipped",
+);
+const allowedWord = wordSet("allowed permitted");
 const downloads = wordSet("curl wget iwr invoke-webrequest");
 
 /** What the model is told to do besides calling this tool as it sees fit. */
@@ -31,10 +38,12 @@ export const orderSigns = (sentence: Sentence, context: TextContext): readonly S
 
 const toolSigns = (sentence: Sentence, context: TextContext): readonly Sign[] => {
   const signs: Sign[] = [];
-  const isOrder = sentence.has(everyWords) && !isConditional(sentence);
+  // "confirm with the user before calling ..." is what anybody wants.
+  const isOrder =
+    sentence.has(everyWords) && !isConditional(sentence) && !(sentence.has(askVerbs) && sentence.has(readers));
   for (const [at, { text, kind }] of sentence.tokens.entries()) {
     if (kind !== "word" && kind !== "host") continue;
-    const isCalled = sentence.has(callVerbs, at - 5, at) && !sentence.isNegated(at);
+    const isCalled = sentence.has(callVerbs, at - 3, at) && !sentence.isNegated(at);
     const named = toolNamed(sentence, at, context, isCalled);
     if (named !== null) {
       if (context.known.words.has(text) || !sentence.isNew(at - 1, at + 2)) continue;
@@ -55,9 +64,11 @@ const toolSigns = (sentence: Sentence, context: TextContext): readonly Sign[] =>
   }
   for (const { at, to } of sentence.runs(overOthers)) {
     if (!sentence.isNew(at - 3, to)) continue;
+    const isSlander =
+      sentence.has(slander, at - 3, to + 12) || (sentence.has(allowedWord, to) && sentence.has(negations, to));
     const isBefore = sentence.has(wordSet("before prior first"), at - 6, at);
     const isForbidden = sentence.has(negations, at - 6, at) && sentence.has(callVerbs, at - 5, at);
-    if (isBefore || isForbidden)
+    if (isBefore || isForbidden || isSlander)
       signs.push(sign("instruction_introduced", "high", "new text puts this before every other tool"));
     else signs.push(sign("instruction_introduced", "moderate", "new text speaks of other tools"));
   }
@@ -100,6 +111,11 @@ const isIdentifier = (text: string): boolean =>
 
 const isConditional = (sentence: Sentence): boolean => sentence.has(conditions);
 
+const others = wordSet("all other your every system user's previous");
+const standing = wordSet(
+  "auto_approve auto-approve new_instructions developer_mode god_mode jailbreak without_question unrestricted_mode no_restrictions",
+);
+
 const overriding = (sentence: Sentence): readonly Sign[] => {
   const signs: Sign[] = [];
   for (const { at, to } of sentence.runs(lastingRuns))
@@ -107,7 +123,11 @@ const overriding = (sentence: Sentence): readonly Sign[] => {
       signs.push(sign("instruction_introduced", "high", "new text wants to be obeyed beyond this call"));
   for (const { at, to, run } of sentence.runs(overridingRuns)) {
     if (!sentence.isNew(at, to) || sentence.isNegated(at)) continue;
-    if (run.startsWith("auto") || run.endsWith("precedence") || sentence.has(ruleWords, to, to + 5))
+    if (
+      standing.has(run) ||
+      sentence.has(ruleWords, to, to + 5) ||
+      (run.endsWith("precedence") && sentence.has(others, to, to + 6))
+    )
       signs.push(sign("instruction_introduced", "critical", "new text sets aside what the model was told"));
   }
   const promoted = sentence.find(promoteVerbs);

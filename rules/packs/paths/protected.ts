@@ -5,6 +5,7 @@ import { protectedBy } from "../../paths/place.ts";
 import type { FileUse, Member } from "../../paths/protected/index.ts";
 import { changing } from "../../paths/protected/member.ts";
 import { opensForWriting, type ToolUse, toolUse, usesOf } from "../../paths/tool-use.ts";
+import { workingFolders } from "../../paths/working-folder.ts";
 import type { BlockAnswer, EscalateAnswer } from "../../types.ts";
 import { protectedExamples } from "./examples.ts";
 import { everyTool, isNetwork, type PathText, pathTexts } from "./path-texts.ts";
@@ -25,13 +26,14 @@ export const protectedPaths = (settings: Settings): DefinedRule =>
       const texts = pathTexts(action, args);
       if (texts === null) return escalate("it has more arguments than are looked through");
       const use = opensForWriting(action, args.flags) ? "writes" : toolUse(action);
+      const folders = workingFolders(args, settings.directory);
       let left = maxFollowedCharacters;
       let doubt: EscalateAnswer | undefined;
       for (const text of texts) {
         // What a host of the network serves is no file of this machine.
         if (isNetwork(text.text)) continue;
         left -= text.text.length;
-        const answer = judge(use, text, left >= 0, settings);
+        const answer = judge(use, text, left >= 0, folders, settings);
         if (answer?.kind === "block") return answer;
         doubt ??= answer;
       }
@@ -45,9 +47,11 @@ const judge = (
   use: ToolUse,
   text: PathText,
   follows: boolean,
+  folders: readonly (string | null)[],
   settings: Settings,
 ): BlockAnswer | EscalateAnswer | undefined => {
-  const found = memberIn(text, use, follows, settings);
+  let found: Member | null = null;
+  for (const folder of folders) found ??= memberIn(text, use, follows, folder, settings);
   if (found === null) return undefined;
   const why = `it is ${found.what}`;
   const options = { attributedTo: text.place };
@@ -58,9 +62,9 @@ const memberIn = (
   { text, place, kind }: PathText,
   use: ToolUse,
   follows: boolean,
-  settings: Settings,
+  directory: string | null,
+  { protecting }: Settings,
 ): Member | null => {
-  const { protecting, directory } = settings;
   const look = (piece: string, uses: readonly FileUse[]): Member | null =>
     protectedBy(
       {

@@ -9,6 +9,7 @@ import { readingsOf } from "../../paths/readings.ts";
 import { isWithin, realPath, realPaths } from "../../paths/real-path.ts";
 import { opensForWriting, toolUse, usesOf } from "../../paths/tool-use.ts";
 import { isDevice, isWindowsForm } from "../../paths/windows.ts";
+import { workingFolders } from "../../paths/working-folder.ts";
 import type { RuleEvent } from "../../types.ts";
 import { everyTool } from "./path-texts.ts";
 import { rootsExamples } from "./roots.examples.ts";
@@ -36,7 +37,7 @@ export const roots = (settings: Settings): DefinedRule =>
       let writable: readonly string[] | undefined;
       for (const file of [...files, ...patterns]) {
         if (isResolvedBeside(event, file)) continue;
-        const places = placesOf(file.path, settings.directory);
+        const places = placesFrom(file.path, workingFolders(event.args, settings.directory));
         const attributedTo = file.place;
         if (places === null)
           return block(isRelative(file.path) && settings.directory === null ? relative : unjudged, { attributedTo });
@@ -65,6 +66,18 @@ const foldersOf = (named: readonly string[]): readonly string[] =>
 const isRead = ({ action, args }: RuleEvent, { place }: FileArgument): boolean =>
   !opensForWriting(action, args.flags) &&
   usesOf(toolUse(action), place).every((use) => use === "read" || use === "list");
+
+/** Everywhere that a spelling may lead from any of the folders that it may be read from; null where that cannot be said. */
+const placesFrom = (path: string | null, folders: readonly (string | null)[]): readonly string[] | null => {
+  if (folders.length === 1 || !isRelative(path)) return placesOf(path, folders[0] ?? null);
+  const found: string[] = [];
+  for (const folder of folders) {
+    const places = placesOf(path, folder);
+    if (places === null) return null;
+    found.push(...places);
+  }
+  return found;
+};
 
 /** Everywhere that a spelling may lead; null where that cannot be said. */
 const placesOf = (path: string | null, directory: string | null): readonly string[] | null => {

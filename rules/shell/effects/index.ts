@@ -15,6 +15,7 @@ import { readingPrograms } from "./reading.ts";
 import { resourcePrograms } from "./resources.ts";
 import { runningPrograms } from "./running.ts";
 import { searchingPrograms } from "./searching.ts";
+import { servingPrograms } from "./serving.ts";
 import { writingPrograms } from "./writing.ts";
 
 const families: readonly Programs[] = [
@@ -29,6 +30,7 @@ const families: readonly Programs[] = [
   packagePrograms,
   machinePrograms,
   resourcePrograms,
+  servingPrograms,
 ];
 
 /** A program may be in several families: `docker` mounts folders and removes volumes. */

@@ -14,6 +14,7 @@ import {
   runsFile,
   valuesOf,
 } from "./program.ts";
+import { servedByPython, serves } from "./serving.ts";
 
 /** An interpreter: code in an option, a module, or a script in a file, whose own arguments follow. */
 const interpreter = (grammar: Grammar, code: readonly string[], loads: readonly string[] = []): Program => ({
@@ -31,6 +32,17 @@ const interpreter = (grammar: Grammar, code: readonly string[], loads: readonly 
         : runsFile(call, script)),
     ];
   },
+});
+
+const python = ({ does, ...rest }: Program): Program => ({
+  ...rest,
+  does: (call) => [...does(call), ...servedByPython(call)],
+});
+
+/** `php -S 0.0.0.0:80 -t DIR` */
+const php = ({ does, ...rest }: Program): Program => ({
+  ...rest,
+  does: (call) => [...does(call), ...(has(call, "S") ? serves(call, valuesOf(call, "t")) : [])],
 });
 
 const shell: Program = {
@@ -94,7 +106,7 @@ export const runningPrograms: Programs = {
   ash: shell,
   source: sourcing,
   ".": sourcing,
-  python: interpreter({ short: "cmWXQ" }, ["c"]),
+  python: python(interpreter({ short: "cmWXQ" }, ["c"])),
   perl: interpreter({ short: "eEIMm" }, ["e", "E"]),
   ruby: interpreter({ short: "eIrCE" }, ["e"]),
   node: interpreter(
@@ -118,7 +130,7 @@ export const runningPrograms: Programs = {
   },
   tsx: interpreter({ short: "ep", long: ["eval", "print", "tsconfig"] }, ["e", "p", "eval", "print"]),
   "ts-node": interpreter({ short: "eprP" }, ["e", "p"]),
-  php: interpreter({ short: "rBRFEdcfSt" }, ["r", "B", "R", "E"], ["f", "F"]),
+  php: php(interpreter({ short: "rBRFEdcfSt" }, ["r", "B", "R", "E"], ["f", "F"])),
   lua: interpreter({ short: "el" }, ["e"]),
   osascript: interpreter({ short: "el" }, ["e"]),
   rscript: interpreter({ short: "e" }, ["e"]),

@@ -29,8 +29,10 @@ type Put = Pick<SensorEvent, "action" | "args" | "phase">;
 /**
  * Is what is called the tool that was approved? Held against what the call's own session was shown, and that against the baseline. A
  * result is withheld only where its tool is quarantined by now: its effect is there already.
+ *
+ * @param now_ms null: no report is too old
  */
-export const quarantineGate = (call: CallSurface, event: Put, now_ms: number): QuarantineFinding => {
+export const quarantineGate = (call: CallSurface, event: Put, now_ms: number | null): QuarantineFinding => {
   const known = call.known();
   const surface = known?.record.baseline?.hash ?? null;
   const denial = denialOf(call.reported(), known, event, now_ms);
@@ -39,11 +41,10 @@ export const quarantineGate = (call: CallSurface, event: Put, now_ms: number): Q
 };
 
 /**
- * The same at the moment at which a call is let run, or a result delivered. Its report counts as new as when it was judged: one that
- * is over meanwhile takes nothing back.
+ * The same at the moment at which a call is let run, or a result delivered. A report that is over since it was judged takes nothing
+ * back.
  */
-export const heldSince = (call: CallSurface, event: Put): Denial | null =>
-  quarantineGate(call, event, call.reported()?.at_ms ?? 0).denial;
+export const heldSince = (call: CallSurface, event: Put): Denial | null => quarantineGate(call, event, null).denial;
 
 /** What keeps every call of a server from running; null where it is for each item to say. */
 export const serverDenial = (known: KnownServer, seen: SeenSurface): Denial | null => {
@@ -58,31 +59,51 @@ const denialOf = (
   reported: ReportedSurface | null,
   known: KnownServer | null,
   event: Put,
-  now_ms: number,
+  now_ms: number | null,
 ): Denial | "skip" | null => {
   if (known?.record.trust === "removed") return removed;
   if (event.phase === "result") return resultDenial(known, event);
   if (reported === null || known === null) return unknown;
-  const { seen } = reported;
-  // A clock that was set back makes no report last longer.
-  if (now_ms >= reported.until_ms || now_ms < reported.at_ms) return stale;
-  const ofServer = serverDenial(known, seen);
+  const ofServer = serverDenial(known, reported.newest);
   if (ofServer !== null) return ofServer;
   const named = namedBy(event);
-  if (named.kind !== "resource" || seen.hashes.has(itemKey(named))) return itemDenial(named, reported, known);
-  const templates = seen.templates.filter((template) => couldMatch(template, named.name));
-  if (templates.length === 0) return "skip";
-  for (const name of templates) {
-    const denial = itemDenial({ kind: "template", name }, reported, known);
-    if (denial !== null) return denial;
+  if (named.kind === "resource") return resourceDenial(named, reported, known, now_ms);
+  return itemDenial(named, reported, known, now_ms);
+};
+
+/** A resource that is listed is that one; any other is one of every template that could make it, or nobody's. */
+const resourceDenial = (
+  named: ItemRef,
+  reported: ReportedSurface,
+  known: KnownServer,
+  now_ms: number | null,
+): Denial | "skip" | null => {
+  const key = itemKey(named);
+  const isListed = reported.kinds.get("resource")?.seen.hashes.has(key) === true;
+  if (isListed || known.quarantined.has(key)) return itemDenial(named, reported, known, now_ms);
+  const templates = reported.kinds.get("template")?.seen.templates ?? [];
+  const making = templates.filter((template) => couldMatch(template, named.name));
+  if (making.length === 0) return "skip";
+  for (const name of making) {
+    const denied = itemDenial({ kind: "template", name }, reported, known, now_ms);
+    if (denied !== null) return denied;
   }
   return null;
 };
 
-const itemDenial = (item: ItemRef, { seen }: ReportedSurface, known: KnownServer): Denial | null => {
+const itemDenial = (
+  item: ItemRef,
+  { kinds }: ReportedSurface,
+  known: KnownServer,
+  now_ms: number | null,
+): Denial | null => {
   const key = itemKey(item);
-  const quarantine = known.quarantined.get(key);
-  if (quarantine !== undefined) return quarantined;
+  if (known.quarantined.has(key)) return quarantined;
+  const report = kinds.get(item.kind);
+  if (report === undefined) return unknown;
+  const { at_ms, seen, until_ms } = report;
+  // A clock that was set back makes no report last longer.
+  if (now_ms !== null && (now_ms >= until_ms || now_ms < at_ms)) return stale;
   const hash = seen.hashes.get(key);
   if (hash === undefined) return item.kind === "prompt" ? promptUnlisted : unlisted;
   const approved = known.approved.get(key) ?? null;
@@ -103,7 +124,7 @@ const itemDenial = (item: ItemRef, { seen }: ReportedSurface, known: KnownServer
 const resultDenial = (known: KnownServer | null, event: Put): Denial | "skip" | null => {
   if (known === null) return "skip";
   if (known.record.self?.action === "quarantine") return selfQuarantined;
-  return known.quarantined.has(itemKey({ kind: "tool", name: event.action })) ? withheld : null;
+  return known.quarantined.has(itemKey(namedBy(event))) ? withheld : null;
 };
 
 const namedBy = ({ action, args }: Put): ItemRef => {

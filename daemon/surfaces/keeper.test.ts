@@ -4,6 +4,7 @@ import { openAt, temporaryState } from "../ledger/test-state.ts";
 import { runSteps } from "../store/steps.ts";
 import { heldItems } from "./held-items.ts";
 import type { TakenReport } from "./keeper.ts";
+import { SessionSurfaces } from "./session-surfaces.ts";
 import { findDefinition } from "./state/definitions.ts";
 import { approveItem, promote, quarantineItem, removeServer, trustServer } from "./state/operator-changes.ts";
 import { hashesOf, recordKey, reviewHash } from "./state/record.ts";
@@ -22,9 +23,15 @@ const code = (
   name: string,
   now: TakenReport = { kind: "taken", known, seen },
 ): string => {
-  const reported = { seen, at_ms: 0, until_ms: 10 };
+  const sessions = new SessionSurfaces();
+  const session = {};
+  sessions.report(session, key, seen, 0, 10_000);
   const put = { action: name, args: {}, phase: "call" as const };
-  const { denial } = quarantineGate({ named: server, reported: () => reported, known: () => now.known }, put, 1);
+  const { denial } = quarantineGate(
+    { named: server, reported: () => sessions.find(session, key), known: () => now.known },
+    put,
+    1,
+  );
   return denial?.code ?? "runs";
 };
 
@@ -182,6 +189,19 @@ describe("what was approved", () => {
     // Nobody asked for prompts before: they are seen for the first time.
     expect(prompts.known.record.baseline).toMatchObject({ version: 2, listed: ["tool", "prompt"] });
     expect(prompts.seen.drifted.get("prompt:summary")).toBeUndefined();
+  });
+
+  test("a client may tell the instructions before it lists anything: its tools are seen first all the same", async () => {
+    const { keeper } = await keep();
+    await taken(keeper, surface(null, { instructions: "Orders of the shop." }));
+    expect(code(await taken(keeper, surface(calm, { instructions: "Orders of the shop." })), "status")).toBe("runs");
+    const added = await taken(keeper, surface([...calm, tool("refund")]));
+    expect([code(added, "refund"), code(added, "status")]).toEqual(["tool_held", "runs"]);
+    const late = await keep();
+    await taken(late.keeper, surface(calm));
+    const told = surface(calm, { instructions: "Orders of the shop." });
+    const then = await taken(late.keeper, told);
+    expect(heldItems(told, then.known, then.seen)).toMatchObject([{ kind: "instructions", name: "", action: "deny" }]);
   });
 
   test("__proto__ is a name like any other", async () => {

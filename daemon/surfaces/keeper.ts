@@ -3,6 +3,7 @@ import type { DocumentReads } from "../store/document-rows.ts";
 import { StoreFailed } from "../store/refused.ts";
 import { type Maybe, type Steps, whenDone } from "../store/steps.ts";
 import type { StoreTx } from "../store/transaction-rows.ts";
+import { type Classify, classifier } from "./classifier.ts";
 import type { OtherServer } from "./classify/index.ts";
 import { maxOtherTools, maxServers } from "./limits.ts";
 import { type SeenSurface, seenSurface } from "./seen-surface.ts";
@@ -35,6 +36,12 @@ export interface TakenReport {
 }
 
 export type NotTaken = { readonly kind: "removed" } | { readonly kind: "too_many_servers" };
+
+interface Reporting {
+  readonly key: string;
+  readonly observed: Surface;
+  readonly classify: Classify;
+}
 
 type Note = (record: ControlRecord) => Steps<void>;
 
@@ -92,15 +99,19 @@ export class SurfaceKeeper {
     if (known !== undefined && judged?.version === known.version && judged.surface === surface) {
       return { kind: "taken", known, seen: judged.seen };
     }
-    return whenDone(
-      this.#retried(() => this.#terms.ledger.change((tx, note) => this.#report(tx, note, key, observed))),
-      (taken) => {
+    const classify = classifier();
+    const judge = (by: Classify): Maybe<TakenReport | NotTaken> =>
+      whenDone(this.#written({ key, observed, classify: by }), (taken) => {
         if (taken.kind !== "taken") return taken;
         const stands = this.#put(taken.known, taken.known.record);
         this.#judged.set(key, { version: stands.version, surface, seen: taken.seen });
         return { ...taken, known: stands };
-      },
-    );
+      });
+    return classify instanceof Promise ? classify.then(judge) : judge(classify);
+  }
+
+  #written(reporting: Reporting): Maybe<TakenReport | NotTaken> {
+    return this.#retried(() => this.#terms.ledger.change((tx, note) => this.#report(tx, note, reporting)));
   }
 
   /**
@@ -118,13 +129,13 @@ export class SurfaceKeeper {
     );
   }
 
-  *#report(tx: StoreTx, note: Note, key: string, observed: Surface): Steps<TakenReport | NotTaken> {
+  *#report(tx: StoreTx, note: Note, { key, observed, classify }: Reporting): Steps<TakenReport | NotTaken> {
     const stored = yield* readStored(tx, key);
     const before = stored.record;
     if (before?.trust === "removed") return { kind: "removed" };
     const approved = before === null ? null : yield* approvedSurface(tx, key, before);
     const { mode, now_ms } = this.#terms;
-    const terms = { mode, others: this.#others(observed.server), now_ms: now_ms() };
+    const terms = { classify, mode, others: this.#others(observed.server), now_ms: now_ms() };
     const { record, drift } = judgeReport(before, approved, observed, terms);
     const seen = seenSurface(observed, drift, record.baseline?.version ?? 0);
     if (record === before) return { kind: "taken", known: knownServer(stored, record), seen };

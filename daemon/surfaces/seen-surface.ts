@@ -1,10 +1,11 @@
 import type { DriftAction, SurfaceDrift } from "./finding.ts";
 import { selfOf } from "./state/judge-report.ts";
 import { hashesOf, holds } from "./state/record.ts";
-import { itemKey, type Surface } from "./surface.ts";
+import { type ItemKind, itemKey, type Surface } from "./surface.ts";
 
 /** What one session was shown of a server, and what was found of it against the baseline that stood then. */
 export interface SeenSurface {
+  readonly listed: readonly ItemKind[];
   /** Hash of each item by its key. */
   readonly hashes: ReadonlyMap<string, string>;
   /** Of each item that was not as approved. */
@@ -24,6 +25,7 @@ export interface SeenDrift {
 export const seenSurface = (observed: Surface, drift: SurfaceDrift, baseline: number): SeenSurface => {
   const self = selfOf(drift.findings, 0);
   return Object.freeze({
+    listed: observed.listed,
     hashes: hashesOf(observed.items),
     drifted: new Map(
       drift.items.map((item) => [itemKey(item), { action: item.action, approved_hash: item.approved_hash }]),

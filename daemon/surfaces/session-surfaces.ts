@@ -1,11 +1,19 @@
 import { maxSeenItems, maxServersOfSession, shortestTtl_ms } from "./limits.ts";
 import type { SeenSurface } from "./seen-surface.ts";
+import type { ItemKind } from "./surface.ts";
 
-/** A surface as a session reported it. */
-export interface ReportedSurface {
+/** The newest report that listed this kind. */
+export interface KindReport {
   readonly seen: SeenSurface;
   readonly at_ms: number;
   readonly until_ms: number;
+}
+
+/** What a session reported of a server. Not every report lists every kind: what one did not ask for is as the one before it had it. */
+export interface ReportedSurface {
+  readonly kinds: ReadonlyMap<ItemKind, KindReport>;
+  /** The newest of all. */
+  readonly newest: SeenSurface;
 }
 
 /** Anything that stands for a session: one object as long as it lives. */
@@ -14,6 +22,7 @@ type SessionOf = object;
 interface Entry extends ReportedSurface {
   readonly of: Map<string, Entry>;
   readonly key: string;
+  readonly weight: number;
 }
 
 /**
@@ -24,7 +33,7 @@ export class SessionSurfaces {
   readonly #ofSession = new WeakMap<SessionOf, Map<string, Entry>>();
   /** In the order in which they were reported. */
   readonly #entries = new Set<Entry>();
-  #items = 0;
+  #weight = 0;
 
   find(session: SessionOf, key: string): ReportedSurface | null {
     return this.#ofSession.get(session)?.get(key) ?? null;
@@ -38,15 +47,18 @@ export class SessionSurfaces {
       this.#ofSession.set(session, of);
     }
     const before = of.get(key);
+    const kinds = new Map(before?.kinds);
+    const until_ms = now_ms + Math.max(ttl_ms, shortestTtl_ms);
+    for (const kind of seen.listed) kinds.set(kind, { seen, at_ms: now_ms, until_ms });
     if (before !== undefined) this.#drop(before);
-    const entry: Entry = { seen, at_ms: now_ms, until_ms: now_ms + Math.max(ttl_ms, shortestTtl_ms), of, key };
+    const entry: Entry = { kinds, newest: seen, of, key, weight: weightOf(kinds) };
     of.set(key, entry);
     this.#entries.add(entry);
-    this.#items += weightOf(entry);
+    this.#weight += entry.weight;
     const [oldestOfSession] = of.values();
     if (of.size > maxServersOfSession && oldestOfSession !== undefined) this.#drop(oldestOfSession);
     for (const oldest of this.#entries) {
-      if (this.#items <= maxSeenItems || oldest === entry) break;
+      if (this.#weight <= maxSeenItems || oldest === entry) break;
       this.#drop(oldest);
     }
   }
@@ -59,9 +71,10 @@ export class SessionSurfaces {
 
   #drop(entry: Entry): void {
     entry.of.delete(entry.key);
-    if (this.#entries.delete(entry)) this.#items -= weightOf(entry);
+    if (this.#entries.delete(entry)) this.#weight -= entry.weight;
   }
 }
 
-/** A server that offers nothing takes its place too. */
-const weightOf = ({ seen }: Entry): number => seen.hashes.size + 1;
+/** Items; a server that offers nothing takes its place too. */
+const weightOf = (kinds: ReadonlyMap<ItemKind, KindReport>): number =>
+  [...new Set([...kinds.values()].map(({ seen }) => seen))].reduce((sum, { hashes }) => sum + hashes.size + 1, 1);

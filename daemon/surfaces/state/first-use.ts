@@ -1,4 +1,5 @@
-import { classifySurface, type OtherServer } from "../classify/index.ts";
+import type { Classify } from "../classifier.ts";
+import type { OtherServer } from "../classify/index.ts";
 import { actionOf, type Finding, type ItemDrift, type SurfaceDrift, severities, severityRank } from "../finding.ts";
 import type { Surface } from "../surface.ts";
 
@@ -20,9 +21,12 @@ export const withoutNovelty = (drift: ItemDrift): ItemDrift =>
   );
 
 /** @returns what is against each item of a server that nobody has approved anything of; items against which there is nothing are not in it. */
-export const judgeFirst = (observed: Surface, others: readonly OtherServer[], mode: BaselineMode): SurfaceDrift => {
+export const judgeFirst = (
+  observed: Surface,
+  { classify, mode, others }: { classify: Classify; mode: BaselineMode; others: readonly OtherServer[] },
+): SurfaceDrift => {
   const nothing: Surface = { ...observed, items: [], listed: observed.listed };
-  const drift = classifySurface(nothing, observed, others);
+  const drift = classify(nothing, observed, others);
   const items =
     mode === "approval"
       ? drift.items.map(atLeastDenied)

@@ -1,4 +1,5 @@
-import { classifySurface, type OtherServer } from "../classify/index.ts";
+import type { Classify } from "../classifier.ts";
+import type { OtherServer } from "../classify/index.ts";
 import { type Finding, type ItemDrift, type SurfaceDrift, severityRank, worseSeverity } from "../finding.ts";
 import { maxKeptFindings } from "../limits.ts";
 import { surfaceHash } from "../parse-surface.ts";
@@ -18,6 +19,7 @@ import {
 
 /** By what a report is judged. */
 export interface ReportTerms {
+  readonly classify: Classify;
   readonly mode: BaselineMode;
   readonly others: readonly OtherServer[];
   readonly now_ms: number;
@@ -31,8 +33,11 @@ export interface JudgedReport {
   readonly drift: SurfaceDrift;
 }
 
-/** Kinds whose first listing is a first use, also of a server that is known: not every client asks for them. */
-const listedLater: ReadonlySet<ItemKind> = new Set(["prompt", "resource", "template"]);
+/**
+ * Kinds whose first listing is a first use, also of a server that is known: not every client asks for them, and one asks for tools after
+ * it told the instructions. Instructions that come after tools are new: whoever has any tells them first.
+ */
+const listedLater: ReadonlySet<ItemKind> = new Set(["prompt", "resource", "template", "tool"]);
 
 /**
  * Compares with what was approved, never with what was seen last. A quarantine stays, whatever is listed: only an approval ends it
@@ -47,7 +52,7 @@ export const judgeReport = (
   terms: ReportTerms,
 ): JudgedReport => {
   if (before === null || before.baseline === null || approved === null) return firstReport(before, observed, terms);
-  const whole = classifySurface(approved, observed, terms.others);
+  const whole = terms.classify(approved, observed, terms.others);
   const { baseline, drift } = takeFirstListed(before.baseline, observed, whole, terms);
   const items = statesAfter(before.items, drift.items, observed, terms.now_ms);
   const self = selfAfter(before.self, drift, terms.now_ms);
@@ -55,8 +60,8 @@ export const judgeReport = (
 };
 
 const firstReport = (before: ServerRecord | null, observed: Surface, terms: ReportTerms): JudgedReport => {
-  const { mode, others, now_ms } = terms;
-  const drift = judgeFirst(observed, others, mode);
+  const { mode, now_ms } = terms;
+  const drift = judgeFirst(observed, terms);
   const items = statesAfter(before?.items ?? [], drift.items, observed, now_ms);
   const held = new Set(items.filter(({ action }) => holds(action)).map(itemKey));
   const snapshot = snapshotOf(observed);
@@ -95,7 +100,7 @@ const approvedAs = (state: ItemState, hashes: ReadonlyMap<string, string>): Item
   approved_hash: hashes.get(itemKey(state)) ?? null,
 });
 
-/** Who it is, and prompts and resources, where no client told before: that against which there is nothing becomes a part of the baseline. */
+/** Who it is, and lists that no client asked for before: that against which there is nothing becomes a part of the baseline. */
 const takeFirstListed = (
   baseline: Baseline,
   observed: Surface,

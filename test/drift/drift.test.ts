@@ -22,6 +22,12 @@ describe("the measured set of drift", () => {
     expect(labelled("churn").filter(({ held }) => held.length > 0)).toEqual([]);
   });
 
+  it("has pairs that the rules met when they were done", () => {
+    const heldOut = pairs.filter(({ set }) => set === "held_out");
+    expect(new Set(heldOut.map(({ label }) => label)).size).toBe(2);
+    expect(heldOut.length).toBeGreaterThanOrEqual(60);
+  });
+
   it("has the schema that its reader reads by", () => {
     const text = readFileSync(new URL("../../conformance/drift/schema.json", import.meta.url), "utf8");
     expect(text === schemaText(), "run npx tsx test/drift/write-schema.ts").toBe(true);

@@ -13,7 +13,7 @@ import { judgeText } from "./text/judge.ts";
 import { KnownText } from "./text/known-text.ts";
 import type { Sentence } from "./text/sentence.ts";
 import { tagSigns } from "./text/signs/defiance.ts";
-import { hiddenKinds, hiddenSigns } from "./text/signs/hidden.ts";
+import { hiddenKinds, hiddenSigns, mixedSigns, mixesScriptsInWords } from "./text/signs/hidden.ts";
 import { injectionSigns, knownSignals } from "./text/signs/injection.ts";
 import { weakNouns } from "./text/signs/secrets.ts";
 import { tokensIn } from "./text/token.ts";
@@ -43,6 +43,7 @@ export const textFindings = (
   if (changed.length === 0) return findings;
   const context = contextOf(approved, observed, before, neighbours);
   const knownHidden = new Set(before.flatMap(({ text }) => [...hiddenKinds(text)]));
+  const knowsMixed = before.some(({ text }) => mixesScriptsInWords(text));
   let signals: ReadonlySet<string> | null = null;
   const known = (): ReadonlySet<string> => {
     signals ??= knownSignals(knownTexts);
@@ -55,6 +56,7 @@ export const textFindings = (
     const signs = [
       ...hiddenSigns(text, knownHidden),
       ...tagSigns(text, knownTexts),
+      ...mixedSigns(text, knowsMixed),
       ...(role === "link" ? [] : injectionSigns(text, known)),
       ...judged.signs,
     ];

@@ -158,6 +158,13 @@ export const claimFindings = (before: Claims, after: Claims, effects: ReadonlySe
         "the server claims less of its tool than before",
       );
   }
+  // A first claim is no news of a tool whose name says as much.
+  if (before.sideEffect === null && after.sideEffect === "destructive" && reads)
+    add("side_effect_escalated", "critical", "_meta", "the server claims that a tool which reads destroys");
+  if (before.effects.size === 0 && reads)
+    for (const effect of after.effects)
+      if (strongEffects.has(effect))
+        add("effect_escalated", "critical", "_meta", "the server claims that a tool which reads does more");
   for (const effect of after.effects)
     if (!before.effects.has(effect) && before.effects.size > 0)
       add(

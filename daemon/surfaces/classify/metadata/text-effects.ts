@@ -34,7 +34,9 @@ export const textEffects = (
     if (path !== "description" && path !== "title" && path !== "annotations.title") continue;
     for (const effect of claimed(text, context)) {
       if (before.has(effect) || !changing.has(effect)) continue;
-      const isGrave = risky.has(effect) && !hasAny(before, risky);
+      const isGrave = hasAny(before, changing)
+        ? risky.has(effect) && !hasAny(before, risky)
+        : risky.has(effect) || plainlyWrites(text);
       findings.push({
         type: "effect_escalated",
         severity: isGrave ? "high" : "moderate",
@@ -46,6 +48,10 @@ export const textEffects = (
   }
   return findings;
 };
+
+/** Of a tool that only read. */
+const plainlyWrites = (text: string): boolean => tokensIn(text).some((token) => writing.has(token.text));
+const writing = wordSet("overwrite overwrites overwriting modify modifies alters edits");
 
 const describing = ({ definition }: SurfaceItem): string => {
   const description = own(definition, "description");

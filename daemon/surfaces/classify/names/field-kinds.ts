@@ -62,13 +62,13 @@ const kinds: readonly (readonly [FieldKind, ReadonlySet<string>])[] = [
   [
     "privilege",
     wordSet(
-      "role roles permission permissions scope scopes access access_level privilege privileges acl admin is_admin visibility owner policy grant tier environment env stage profile account_type user_type mode",
+      "role roles permission permissions scope scopes access access_level privilege privileges acl admin is_admin visibility owner policy grant tier environment env stage namespace tenant tenants cluster profile account_type user_type mode",
     ),
   ],
   [
     "recipient",
     wordSet(
-      "to cc account accounts iban payee beneficiary to_account recipient recipients email emails mail phone chat channel channel_id user_id users addressee mailbox phone_number",
+      "to cc account accounts iban payee beneficiary to_account guests guest attendees invitees participants subscribers followers reviewers recipient recipients email emails mail phone chat channel channel_id user_id users addressee mailbox phone_number",
     ),
   ],
   [

@@ -41,6 +41,7 @@ export const addressOf = (token: Token, ownWords: () => ReadonlySet<string>, isS
   if (kind === "word" || kind === "path" || (kind === "url" && isInline(text) && !text.startsWith("mailto:")))
     return null;
   const isMail = kind === "mail" || text.startsWith("mailto:");
+  if (/^[a-z0-9+.-]{0,20}:?\/\/[^a-z0-9]*$/.test(text)) return null;
   const host = hostOf(token);
   if (host === null) return kind === "url" ? { host: text.slice(0, 64), is: "foreign", isMail } : null;
   if (kind === "host" && !isHostBeyondDoubt(host, isSentTo)) return null;

@@ -47,7 +47,7 @@ const judged = (text: string, role: TextRole, field: string, context: TextContex
     signs.push(
       ...secretSigns(sentence, around, context, role, field),
       ...sessionSigns(sentence, around, context, role, field),
-      ...defianceSigns(sentence, context),
+      ...defianceSigns(sentence, context, role),
       ...dataSigns(sentence, context),
       ...accountSigns(sentence, context),
       ...reachSigns(sentence, context),

@@ -32,7 +32,17 @@ const readdressed = (text: string): string =>
 const asRead = (text: string): string => {
   const seen = hasControls(text) ? withoutControls(text, controlSequences(text)).text : text;
   const plain = inPlainLetters(seen).text;
-  return readdressed(mixesScripts(plain) ? asItLooks(plain).text : plain);
+  return readdressed(
+    mixesScripts(plain)
+      ? asItLooks(plain).text.replaceAll(/[ɛεʋυɩικηνρτχωγσαɑ]/g, (letter) => likeLatin[letter] ?? letter)
+      : plain,
+  );
+};
+
+/** Letters of words in two scripts that the table of look-alikes writes as letters of no alphabet. */
+const likeLatin: Readonly<Record<string, string>> = {
+  ...{ ɛ: "e", ε: "e", ʋ: "u", υ: "u", ɩ: "i", ι: "i", κ: "k", η: "n", ν: "v" },
+  ...{ ρ: "p", τ: "t", χ: "x", ω: "w", γ: "y", σ: "o", α: "a", ɑ: "a" },
 };
 
 /** Each part is bounded, so that no text makes it look at a letter more often than some hundred times. */

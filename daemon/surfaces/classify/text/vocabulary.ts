@@ -84,7 +84,7 @@ export const everyWords = wordSet(
   "always must first before after prior every each whenever required mandatory immediately automatically need shall important critical additionally then",
 );
 export const lastingRuns = wordSet(
-  "from_now_on for_all_future in_all_future all_future_responses all_future_requests all_subsequent_requests all_subsequent_calls every_subsequent rest_of_the_conversation rest_of_the_session remainder_of_the_session rest_of_this_conversation for_all_subsequent for_every_future in_every_response in_every_reply",
+  "from_now_on for_all_future in_all_future all_future_responses all_future_requests all_subsequent_requests every_subsequent rest_of_the_conversation rest_of_the_session remainder_of_the_session rest_of_this_conversation  for_every_future in_every_response in_every_reply",
 );
 export const overridingRuns = wordSet(
   "ignore_previous ignore_all ignore_any ignore_the ignore_other ignore_your ignore_prior ignore_earlier disregard_previous disregard_all disregard_any disregard_the disregard_your disregard_prior override_any override_all override_the override_your override_previous overrides_any overrides_all overrides_previous supersedes_any supersedes_all supersede_any takes_precedence take_precedence bypass_the bypass_any bypass_all auto_approve auto-approve new_instructions developer_mode god_mode jailbreak without_question unrestricted_mode no_restrictions",
@@ -105,7 +105,7 @@ export const sessionNouns = wordSet(
   `conversation_history chat_history chat_log chat_logs chat_transcript conversation_transcript conversation_log message_history conversation_text conversation_messages full_conversation entire_conversation
   whole_conversation complete_conversation conversation_so_far conversation_context full_transcript session_transcript session_history system_prompt system_prompts system_message
   system_instructions previous_messages prior_messages earlier_messages previous_conversation whole_chat entire_chat full_chat previous_tool prior_tool previous_results prior_results
-  other_tools'_results tool_call_results previous_responses previous_outputs full_context entire_context context_window
+  other_tools'_results tool_call_results previous_responses previous_outputs full_context entire_context
   complete_context chain_of_thought chain-of-thought internal_reasoning available_tools list_of_tools tool_list tool_definitions open_files workspace_files
   other_servers other_tools source_code_of user's_messages all_preceding_messages initial_instructions`,
 );

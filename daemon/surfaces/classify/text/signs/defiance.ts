@@ -1,6 +1,6 @@
 import { fieldKinds } from "../../names/field-kinds.ts";
 import { wordSet } from "../../names/words.ts";
-import type { TextContext } from "../context.ts";
+import type { TextContext, TextRole } from "../context.ts";
 import type { Sentence } from "../sentence.ts";
 import { type Sign, sign } from "../sign.ts";
 import { readers } from "../vocabulary.ts";
@@ -36,11 +36,11 @@ const watched = wordSet(
 );
 const possessive = wordSet("user's users' their customer's person's");
 const earlier = wordSet(
-  "everything_above above_this_line typed_so_far said_so_far written_so_far asked_so_far happened_so_far everything_so_far all_of_the_above the_text_above text_before_this",
+  "told_you_so_far has_told_you user_told_you user_has_said user_has_typed user_has_written user_has_shared user_has_told everything_above above_this_line typed_so_far said_so_far written_so_far asked_so_far happened_so_far everything_so_far all_of_the_above the_text_above text_before_this",
 );
 const recent = wordSet("last recent latest previous");
 const uttered = wordSet("messages turns prompts utterances replies");
-const editor = wordSet("open_in_the_editor open_in_editor open_files open_tabs source_code_of source_code");
+const editor = wordSet("open_in_the_editor open_in_editor open_files open_tabs source_code_of");
 const answering = wordSet("answer answers reply replies response responses comparison");
 const ranking = wordSet("advertise rate rank praise endorse promote recommend");
 const off = wordSet("false no off 0 disabled none");
@@ -48,7 +48,7 @@ const setting = wordSet("set pass use send leave keep");
 const handing = ["send", "put", "weakSend"] as const;
 
 /** What sets the user, the rules or the truth aside. */
-export const defianceSigns = (sentence: Sentence, context: TextContext): readonly Sign[] => {
+export const defianceSigns = (sentence: Sentence, context: TextContext, role: TextRole): readonly Sign[] => {
   const signs: Sign[] = [];
   const add = (reason: string): void => {
     signs.push(sign("instruction_introduced", "high", reason));
@@ -91,12 +91,14 @@ export const defianceSigns = (sentence: Sentence, context: TextContext): readonl
     )
       add("new text says how a safeguard is to be answered");
   }
-  if (context.isNewItem || !handing.some((kind) => sentence.hasVerb(kind))) return signs;
+  if (context.isNewItem || (role !== "parameter" && !handing.some((kind) => sentence.hasVerb(kind)))) return signs;
   const named = [...sentence.runs(earlier), ...sentence.runs(editor)];
-  const isRecent = sentence.tokens.some(
-    ({ text }, at) =>
-      recent.has(text) && sentence.isNew(at) && !sentence.isNegated(at) && sentence.has(uttered, at, at + 4),
-  );
+  const isRecent =
+    handing.some((kind) => sentence.hasVerb(kind)) &&
+    sentence.tokens.some(
+      ({ text }, at) =>
+        recent.has(text) && sentence.isNew(at) && !sentence.isNegated(at) && sentence.has(uttered, at, at + 4),
+    );
   if (isRecent || named.some(({ at, to }) => sentence.isNew(at, to) && !sentence.isNegated(at)))
     signs.push(
       sign("description_exfiltration", "high", "new text wants what the model or its user has elsewhere passed on"),

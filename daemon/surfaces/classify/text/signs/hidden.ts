@@ -50,3 +50,17 @@ export const hiddenSigns = (text: string, known: ReadonlySet<string>): readonly 
             : sign("hostile_definition", "critical", "new text is written so that it is not seen as it is"),
         ],
   );
+
+/** Letters of scripts that have look-alikes of Latin ones, beside a Latin letter. One Greek letter is a unit or a variable. */
+const cyrillic = /[A-Za-z][\u0400-\u04ff\u0530-\u058f\u13a0-\u13ff]|[\u0400-\u04ff\u0530-\u058f\u13a0-\u13ff][A-Za-z]/;
+const greek = /[A-Za-z]{1,64}[\u0370-\u03ff][A-Za-z]|[A-Za-z][\u0370-\u03ff][A-Za-z]{1,64}/g;
+const fewestGreek = 2;
+
+/** Words that are written in two scripts: nobody writes so who wants to be read as written. */
+export const mixedSigns = (text: string, isKnown: boolean): readonly Sign[] => {
+  if (isKnown || !mixesScriptsInWords(text)) return [];
+  return [sign("hostile_definition", "high", "new text has letters of another script inside of its words")];
+};
+
+export const mixesScriptsInWords = (text: string): boolean =>
+  /[\u0370-\u058f\u13a0-\u13ff]/.test(text) && (cyrillic.test(text) || (text.match(greek) ?? []).length >= fewestGreek);

@@ -6,12 +6,7 @@ import { wordsSource } from "../../../../../rules/packs/injection/words-source.t
 import { type Sign, sign } from "../sign.ts";
 
 /** A definition tells a model when to call what, and how: these say nothing in it. What is an order too many is looked for by its own rules. */
-const ordinary: ReadonlySet<SignalClass> = new Set<SignalClass>([
-  "tool_call",
-  "tool_preference",
-  "pressure",
-  "unasked_action",
-]);
+const ordinary: ReadonlySet<SignalClass> = new Set<SignalClass>(["tool_call", "tool_preference"]);
 
 const high = 0.5;
 const sure = 0.7;

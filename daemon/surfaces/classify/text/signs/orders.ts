@@ -26,6 +26,7 @@ const conditions = wordSet(
 const slander = wordSet(
   "deprecated unsafe harmful broken disabled outdated untrusted insecure malicious compromised obsolete prohibited dangerous unreliable forbidden unavailable ignored ignore avoided skipped",
 );
+const leaving = wordSet("ignore ignoring avoid disregard");
 const allowedWord = wordSet("allowed permitted");
 const downloads = wordSet("curl wget iwr invoke-webrequest");
 
@@ -67,7 +68,8 @@ const toolSigns = (sentence: Sentence, context: TextContext): readonly Sign[] =>
     const isSlander =
       sentence.has(slander, at - 3, to + 12) || (sentence.has(allowedWord, to) && sentence.has(negations, to));
     const isBefore = sentence.has(wordSet("before prior first"), at - 6, at);
-    const isForbidden = sentence.has(negations, at - 6, at) && sentence.has(callVerbs, at - 5, at);
+    const isForbidden =
+      (sentence.has(negations, at - 6, at) && sentence.has(callVerbs, at - 5, at)) || sentence.has(leaving, at - 8, at);
     if (isBefore || isForbidden || isSlander)
       signs.push(sign("instruction_introduced", "high", "new text puts this before every other tool"));
     else signs.push(sign("instruction_introduced", "moderate", "new text speaks of other tools"));
@@ -109,7 +111,9 @@ const toolWords = wordSet("tool tools function");
 const isIdentifier = (text: string): boolean =>
   /^[a-z0-9]+(?:[_-][a-z0-9]+)*_[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(text) && text.length < 128;
 
-const isConditional = (sentence: Sentence): boolean => sentence.has(conditions);
+/** "when you are done" is no condition. */
+const isConditional = (sentence: Sentence): boolean => sentence.has(conditions) && !sentence.has(ends);
+const ends = wordSet("done finished complete completed ready");
 
 const others = wordSet("all other your every system user's previous");
 const standing = wordSet(

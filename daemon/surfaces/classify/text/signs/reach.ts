@@ -38,7 +38,12 @@ export const reachSigns = (sentence: Sentence, context: TextContext): readonly S
       continue;
     signs.push(sign("identity_mode_escalated", "high", "new text says that the tool has other rights than before"));
   }
-  const outside = sentence.find(wordSet("outside beyond"));
+  for (const verb of sentence.verbs("call")) {
+    const any = sentence.find(anything, verb + 1, verb + 3);
+    if (any >= 0 && sentence.has(programs, any + 1, any + 4) && sentence.isNew(any, any + 3) && !context.isRunner)
+      signs.push(sign("effect_escalated", "high", "new text says that the tool runs what it is given"));
+  }
+  const outside = sentence.find(beyond);
   if (
     outside >= 0 &&
     sentence.isNew(outside) &&
@@ -48,6 +53,12 @@ export const reachSigns = (sentence: Sentence, context: TextContext): readonly S
     signs.push(sign("effect_escalated", "high", "new text says that the tool reaches beyond its bounds"));
   return signs;
 };
+
+const beyond = wordSet("outside beyond");
+const anything = wordSet("any arbitrary all every");
+const programs = wordSet(
+  "code command commands script scripts macro macros program programs binary binaries executable executables sql statement statements expression expressions payload payloads",
+);
 
 const isKnown = (run: string, { known }: TextContext): boolean => run.split("_").every((word) => known.words.has(word));
 

@@ -50,7 +50,9 @@ const ofNoun = (
   if (sentence.has(exampleWords, at - 12, at))
     return sign("secret_name_introduced", "minor", "a new example names a secret");
   const isMeant = isRequirement(sentence) || isMeans(sentence, at);
-  if (isMoved(sentence, at) && !isMeant) return leak("a secret");
+  // At first sight a word that many tools use is no reason for a quarantine by itself.
+  const isVague = context.isNewItem && weakNouns.has(run) && !isSomebodys(sentence, at);
+  if (isMoved(sentence, at) && !isMeant && !isVague) return leak("a secret");
   const isUsual = context.knowsSecrets || context.isNewItem;
   if (movesNear || (isRead(sentence, at) && !isMeant))
     return sign("secret_name_introduced", isUsual ? "moderate" : "high", "new text asks for a secret");

@@ -25,7 +25,7 @@ export const sessionSigns = (
     else signs.push(isWanted || isOdd(sentence, at, to, context, role, field) ? leak("high") : named);
   }
   if (context.isNewItem) return signs;
-  if (asksForAll(sentence) || asksForOwnThings(sentence, context)) signs.push(leak("high"));
+  if (asksForAll(sentence, role) || asksForOwnThings(sentence, context)) signs.push(leak("high"));
   return signs;
 };
 
@@ -57,25 +57,33 @@ const talks = (
   { known, isNewItem }: TextContext,
 ): readonly { readonly at: number; readonly to: number }[] =>
   sentence.tokens.flatMap(({ text }, at) =>
-    talk.has(text) && !isNewItem && !known.words.has(text) && sentence.has(extent, at - 5, at)
+    talk.has(text) &&
+    !isNewItem &&
+    !known.words.has(text) &&
+    (sentence.has(extent, at - 5, at) || isHanded(sentence, at))
       ? [{ at, to: at + 1 }]
       : [],
   );
+
+/** "submit a transcript of the conversation". */
+const isHanded = (sentence: Sentence, at: number): boolean =>
+  [...sentence.verbs("send"), ...sentence.verbs("put")].some((verb) => verb < at && at - verb <= 6);
 
 const all = wordSet("every all each any previous prior earlier other preceding whole entire");
 const turns = wordSet(
   "tool tools call calls message messages turn turns conversation chat interaction interactions dialogue exchange",
 );
+const talkTurns = wordSet("message messages turn turns conversation chat interaction interactions dialogue");
 const past = wordSet(
-  "session conversation chat far called seen received used made sent returned discussed mentioned invoked",
+  "session conversation chat exchanged far called seen received used made sent returned discussed mentioned invoked",
 );
 
 /** "the output of every tool you have called in this session". */
-const asksForAll = (sentence: Sentence): boolean => {
-  if (!sentence.hasVerb("send", "put")) return false;
+const asksForAll = (sentence: Sentence, role: TextRole): boolean => {
+  if (role !== "parameter" && !sentence.hasVerb("send", "put")) return false;
   for (const at of sentence.tokens.keys()) {
     if (!all.has(sentence.word(at)) || sentence.isNegated(at)) continue;
-    const turn = sentence.find(turns, at + 1, at + 4);
+    const turn = sentence.find(sentence.hasVerb("send", "put") ? turns : talkTurns, at + 1, at + 4);
     if (turn >= 0 && sentence.isNew(at, turn + 1) && sentence.has(past, turn + 1, turn + 8) && sentence.has(dataNouns))
       return true;
   }

@@ -32,7 +32,7 @@ const besides = wordSet(
 );
 const directions = wordSet("to into at through via towards");
 const strictlyOutside = wordSet(
-  "external third-party partner partners vendor vendors collector outsiders telemetry analytics offsite off-site remote outside s3 bucket pastebin gist mailbox inbox",
+  "external third-party partner partners vendor vendors collector outsiders telemetry analytics offsite off-site remote outside auditor auditors s3 bucket pastebin gist mailbox inbox",
 );
 
 /** Something leaves that did not before, to somewhere that is not named by its address. */
@@ -70,7 +70,7 @@ export const sinkSigns = (sentence: Sentence, context: TextContext): readonly Si
   for (const verb of sentence.verbs("weakSend")) {
     if (everything.has(sentence.word(verb + 1)) && sentence.isNew(verb))
       signs.push(sign("sink_added", "high", "new text has everything sent"));
-    const outside = sentence.find(outsideNouns, verb + 1, verb + 14);
+    const outside = sentence.find(strictlyOutside, verb + 1, verb + 14);
     const isPublic = outside >= 0 && publicPlaces.has(sentence.word(outside));
     if (
       outside < 0 ||

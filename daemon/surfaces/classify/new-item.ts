@@ -18,9 +18,9 @@ export const judgeNewItem = (item: SurfaceItem, neighbours: Neighbours, renamedF
     ...textFindings(null, item, neighbours),
   ]);
 
-/** Resources come and go as files do; what a model may call is held. Instructions are judged by what they say. */
+/** Resources come and go as files do; what a model may call, or is told, is held. */
 const severities: Readonly<Record<SurfaceItem["kind"], Severity>> = {
-  instructions: "moderate",
+  instructions: "high",
   prompt: "high",
   resource: "minor",
   template: "high",

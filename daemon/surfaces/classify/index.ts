@@ -13,6 +13,17 @@ import { neighboursOf } from "./server-words.ts";
 
 export type { OtherServer } from "./other-server.ts";
 
+/*
+ * The parts, in the order in which a listing passes them:
+ *
+ * - `index.ts` pairs items by kind and name; equal hashes are done. `renamed-items.ts`, `new-item.ts`, `lost-item.ts`, `server-findings.ts`: what has no partner.
+ * - `compare-item.ts`: one item that changed. `schema/` compares what is accepted, keyword by keyword, and judges each difference; `metadata/`
+ *   what the server claims and what name and text say that the tool does; `text-findings.ts` every text of it.
+ * - `text/`: a text is read as it is seen (`token.ts`), what of it was approved is set apart (`known-text.ts`), and the sentences with something new are looked at by
+ *   the files of `signs/`, each for one thing that a definition has no use for.
+ * - `drift-of.ts`: findings become a severity, and that an action. Reasons are ours; of a definition they hold names and paths.
+ */
+
 /** What reads letters of other scripts and markup is loaded once, so that classifying never waits. */
 await Promise.all([loadLookAlikes(), loadParser()]);
 

@@ -12,7 +12,5 @@ export const mostPairedMembers = 2_000;
 export const mostRenamed = 64;
 /** UTF-16 units of all texts of one definition that are judged. */
 export const mostJudgedCharacters = 1_048_576;
-/** Words of a changed stretch that are aligned one by one; a longer stretch counts as new as a whole. */
-export const mostAlignedWords = 600;
 /** Changes of one schema that are told one by one. */
 export const mostFacts = 2_000;

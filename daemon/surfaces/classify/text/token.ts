@@ -10,8 +10,6 @@ export interface Token {
   readonly text: string;
   /** Counted from 0; a full stop, a blank line or a new point of a list begins the next. */
   readonly sentence: number;
-  /** Written in capitals. */
-  readonly isLoud: boolean;
 }
 
 /** Disguises of an address that people read as one: `evil[.]com`, `name (at) evil dot com`, `hxxps://`. */
@@ -90,7 +88,6 @@ const wordOf = (found: string, sentence: number): Token => ({
   kind: "word",
   text: found.toLowerCase().replaceAll("\u2019", "'"),
   sentence,
-  isLoud: found.length > 2 && found === found.toUpperCase() && /\p{Lu}/u.test(found),
 });
 
 /** A chunk that is more than a word; answers the sentence that it ends in. */
@@ -104,7 +101,7 @@ const inPieces = (chunk: string, first: number, tokens: Token[]): number => {
     else if (kind === "word") tokens.push(wordOf(found, sentence));
     else {
       const text = found.replace(/[.,;:!?]+$/, "").replace(kind === "host" ? /^\./ : /^(?!)/, "");
-      tokens.push({ kind, text: text.toLowerCase(), sentence, isLoud: false });
+      tokens.push({ kind, text: text.toLowerCase(), sentence });
       // What an address swallowed of the end of its sentence.
       if (/[.!?;]$/.test(found)) sentence++;
     }

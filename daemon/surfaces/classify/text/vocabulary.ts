@@ -49,8 +49,6 @@ export const callVerbs = both(
   forms("call use invoke run execute trigger launch chain query consult request perform"),
   wordSet("ran"),
 );
-/** What takes something away, for the effects that a description claims. */
-export const deleteVerbs = forms("delete remove erase purge wipe destroy drop truncate uninstall revoke");
 
 export const negations = wordSet(
   "not don't dont never no without avoid cannot can't forbidden prohibited must-not shouldn't mustn't won't doesn't needn't neither nor refrain doesnt isn't instead",
@@ -128,7 +126,4 @@ export const shellWords = wordSet(
   "curl wget bash sh zsh powershell rm chmod sudo nc ncat eval pip npm npx base64 scp certutil osascript crontab invoke-webrequest iwr iex",
 );
 
-export const documentationWords = wordSet(
-  "see docs documentation documented guide reference manual learn details specification spec described format rfc more homepage website examples changelog license visit",
-);
 export const exampleWords = wordSet("example examples e.g eg like sample such instance i.e placeholder");

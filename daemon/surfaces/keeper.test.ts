@@ -229,9 +229,14 @@ describe("who runs", () => {
     await taken(keeper, surface(calm, at("https://orders.example/mcp")));
     const moved = surface(calm, at("https://elsewhere.example/mcp"));
     const then = await taken(keeper, moved);
-    if (then.known.record.self === null) return; // Judged by classify/, which has its own tests.
-    expect(code(then, "status")).toMatch(/^tool_(held|quarantined)$/);
-    const { record } = then.known;
+    expect(then.known.record.self).toMatchObject({ action: "quarantine", findings: [{ type: "identity_changed" }] });
+    expect(code(then, "status")).toBe("tool_quarantined");
+    // Back at its old address it is quarantined all the same.
+    expect(code(await taken(keeper, surface(calm, at("https://orders.example/mcp"))), "status")).toBe(
+      "tool_quarantined",
+    );
+    await taken(keeper, moved);
+    const { record } = (await taken(keeper, moved)).known;
     const expected = { current: reviewHash(record.baseline as never), candidate: reviewHash(record.observed) };
     await keeper.change(server, (now) => promote(now, expected, ann));
     expect(code(await taken(keeper, moved), "status")).toBe("runs");

@@ -29,6 +29,19 @@ describe("everything was stopped between the question and the moment at which it
     expect(store.reads.findClaim("claim-1")).toBeNull();
   });
 
+  test("its tool became held meanwhile: nothing is taken, and nobody is asked", () => {
+    const { store, run } = openSettling();
+    const held = { code: "tool_quarantined", reason: "it is quarantined" } as const;
+    const intent = { ...intentOf(), heldSince: () => held };
+    const authorize = { kind: "authorize", intent, resume: null } as const;
+    const ask = { kind: "ask", intent, needs: [needOf()], shapes: [], resume: null, shown: "{}" } as const;
+    for (const plan of [authorize, ask]) {
+      expect(run((tx) => settlePlan(tx, plan, plainDeps))).toEqual({ kind: "held", ...held });
+    }
+    expect(store.reads.listTransactions({ status: "all", limit: 10 })).toEqual([]);
+    expect(store.reads.findClaim("claim-1")).toBeNull();
+  });
+
   test("as another daemon of the store has written it; and what runs already ends as it ends", () => {
     const { authorize, close, fail, run, store } = openSettling();
     const [runs, failing] = [intentOf(), intentOf({ claim: null })];

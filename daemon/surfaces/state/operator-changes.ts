@@ -1,4 +1,5 @@
 import type { Finding } from "../finding.ts";
+import { maxKeptFindings } from "../limits.ts";
 import { surfaceHash } from "../parse-surface.ts";
 import { type ItemRef, itemKey } from "../surface.ts";
 import { type SurfaceNote, shownItem, shownServer } from "./notes.ts";
@@ -97,7 +98,7 @@ export const quarantineItem = (
     name: item.name,
     action: "quarantine",
     severity: "critical",
-    findings: [...findings, ...(before?.findings ?? [])],
+    findings: [...findings, ...(before?.findings ?? [])].slice(0, maxKeptFindings),
     approved_hash,
     observed_hash,
     held_hash: before?.held_hash ?? observed_hash ?? approved_hash,

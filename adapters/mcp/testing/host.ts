@@ -110,6 +110,8 @@ const scrubbed = (message: Json): Json =>
       .replace(/"blob":"([^"]*)"/g, (_all, blob: string) => `"blob":${JSON.stringify(atob(blob))}`)
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>")
       .replace(/\b[0-9a-f]{32}\b/g, "<id>")
+      // A server with sessions names them, and one without says nothing.
+      .replace(/ (from session <uuid>)?"/g, '"')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
       .replace(/\d{1,2}:\d\d:\d\d( [AP]M)?/g, "<clock>")
       .replace(/(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} \d\d \d{4} [^"\\]*/g, "<date>"),

@@ -1,8 +1,10 @@
 import type { RemoteEngineOptions } from "../../client-node/engine-options.ts";
 import { RemoteEngine } from "../../client-node/remote-engine.ts";
 import { namedServer } from "../../client-node/surface/surface-keeper.ts";
+import type { ServerIdentity } from "../../wire/server-identity.ts";
 import { GuardJudge } from "./guard/guard-judge.ts";
 import type { GuardSettings } from "./guard/guard-settings.ts";
+import { commandIdentity, urlIdentity } from "./identity/server-identity.ts";
 import type { Channel } from "./relay/channel.ts";
 import { Notices } from "./relay/notices.ts";
 import { Relay } from "./relay/relay.ts";
@@ -42,7 +44,7 @@ export const runMcp = async ({ socket, engine: options, guard, target }: McpComm
   const server = await serverOf(target);
   const notices = new Notices((line) => process.stderr.write(line));
   const host = new LineChannel(process.stdin, process.stdout);
-  const judge = new GuardJudge({ ...guard, engine, identity: async () => null }, notices);
+  const judge = new GuardJudge({ ...guard, engine, identity: identityOf(target) }, notices);
   const relay = new Relay(host, server, judge, notices);
   await relay.open();
   await Promise.race([relay.hostGone, relay.serverGone]);
@@ -56,6 +58,16 @@ export const runMcp = async ({ socket, engine: options, guard, target }: McpComm
   await engine.close();
   notices.summary();
   return exit;
+};
+
+/** Resolved once: what runs now is what was started then. */
+const identityOf = (target: Target): (() => Promise<ServerIdentity>) => {
+  const { env } = process;
+  let identity: Promise<ServerIdentity> | null = null;
+  return () => {
+    identity ??= target.kind === "stdio" ? commandIdentity(target.command, target.args, env) : urlIdentity(target.url);
+    return identity;
+  };
 };
 
 type Served = Channel & { readonly exited: Promise<Exit>; readonly stopPassing: () => void };

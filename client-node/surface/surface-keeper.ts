@@ -88,7 +88,7 @@ export class SurfaceKeeper implements ReportedServer {
   async mayInstruct(instructions: string): Promise<boolean> {
     if (!this.#isKept) return true;
     const lists = { tools: null, prompts: null, resources: null, resource_templates: null };
-    const identity = await this.#server.identity();
+    const identity = await this.#identity();
     const held = await this.#tell({ ...this.named, ...lists, instructions, identity, ttl_ms: null });
     if (held === null) this.#isKept = false;
     return held?.every(({ kind }) => kind !== "instructions") ?? true;
@@ -131,7 +131,7 @@ export class SurfaceKeeper implements ReportedServer {
       resources: listing.resources,
       resource_templates: listing.resource_templates,
       instructions: this.#server.instructions(),
-      identity: await this.#server.identity(),
+      identity: await this.#identity(),
       ttl_ms: listing.ttl_ms === null ? null : Math.min(listing.ttl_ms, maxSurfaceTtl_ms),
     };
     const held = await this.#tell(body);
@@ -141,6 +141,14 @@ export class SurfaceKeeper implements ReportedServer {
     }
     const ttl_ms = Math.min(listing.ttl_ms ?? defaultTtl_ms, defaultTtl_ms);
     this.#report = { freshUntil_ms: begun_ms + ttl_ms, changes, held, texts: textsOf(listing) };
+  }
+
+  async #identity(): Promise<ServerIdentity | null> {
+    try {
+      return await this.#server.identity();
+    } catch (error) {
+      throw unlisted(`it cannot be told what the server is: ${errorName(error)}`);
+    }
   }
 
   /** `changes` is how many there had been when it was begun. */

@@ -59,8 +59,7 @@ export class GuardJudge implements Judge {
       case "tasks/get":
         return this.#taskResult(exchange, sides);
       case "initialize":
-        this.#hostCanAsk = canAskByForm(exchange.request.params?.capabilities);
-        return this.#opened(exchange, sides);
+        return this.#initialized(exchange, sides);
       case "server/discover":
         return this.#opened(exchange, sides);
     }
@@ -148,6 +147,13 @@ export class GuardJudge implements Judge {
 
   #judged(action: string, result: JsonValue, { bytes }: ResponseMessage, exchange: Exchange): Promise<JsonValue> {
     return judgedResult(action, result, bytes, this.#enforce(exchange, null));
+  }
+
+  #initialized(exchange: Exchange, sides: Sides): Promise<Answer> {
+    this.#hostCanAsk = canAskByForm(exchange.request.params?.capabilities);
+    const opening = this.#opened(exchange, sides);
+    this.#surface.opensWith(opening);
+    return opening;
   }
 
   /** Instructions are read by the model before any tool is called. What is not let through is left out; the session goes on. */

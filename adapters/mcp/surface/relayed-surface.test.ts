@@ -124,6 +124,14 @@ describe("a change", () => {
   });
 });
 
+test("a host that does not wait for the server to be opened: its calls do, and what the server declared is what is listed", async () => {
+  const { host, state } = await listing();
+  host.send(request(0, "initialize", { capabilities: {} }));
+  host.send(request(1, "tools/call", { name: "a" }));
+  expect(await host.answer(1)).toMatchObject({ result: text("done") });
+  expect(state.asked).toEqual(["initialize", "tools/list", "tools/call"]);
+});
+
 test("what is held is in no list that the host sees, and is named once", async () => {
   const { open, host, told } = await listing((body) => (body.tools === null ? Decision.allow() : held("b")));
   await open();

@@ -25,6 +25,7 @@ export class RelayedSurface {
   readonly #server = new OpenedServer();
   readonly #keeper: SurfaceKeeper;
   readonly #notices: Notices;
+  #opening: Promise<void> = Promise.resolve();
 
   constructor({ named, engine, identity }: GuardSettings, notices: Notices) {
     this.#notices = notices;
@@ -46,6 +47,12 @@ export class RelayedSurface {
     this.#server.follows(exchange.request, sides.server);
   }
 
+  /** A host need not wait for the answer to `initialize` before it asks for more; what it asks for waits. */
+  opensWith(opening: Promise<unknown>): void {
+    const over = (): void => {};
+    this.#opening = opening.then(over, over);
+  }
+
   /** The server was opened: what was known of it is not known any more. May its instructions be shown? Rejects with BlockedError. */
   async opened(result: JsonObject): Promise<boolean> {
     this.#server.opened(result);
@@ -59,6 +66,7 @@ export class RelayedSurface {
 
   /** Resolves once the daemon knows what the server lists. Rejects with BlockedError. */
   async ready(): Promise<void> {
+    await this.#opening;
     if (this.#keeper.isKept) await this.#server.discover();
     await this.#keeper.ready();
   }

@@ -35,6 +35,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["policy", async () => (await import("./interlock/policy.ts")).policyCommand()],
   ["fallback", async () => (await import("./interlock/fallback.ts")).fallbackCommand()],
   ["mcp", async () => (await import("./interlock/mcp.ts")).mcpCommand(umask)],
+  ["gateway", async () => (await import("./interlock/gateway.ts")).gatewayCommand()],
   ["simulate", async () => (await import("./interlock/try.ts")).simulateCommand()],
   ["analyze", async () => (await import("./interlock/try.ts")).analyzeCommand()],
   ["scan", async () => (await import("./interlock/scan.ts")).scanCommand()],

@@ -106,6 +106,15 @@ describe("a host", () => {
     });
   });
 
+  it("reaches a server that is elsewhere", async () => {
+    const inner = await started();
+    const outer = await started({ servers: { far: { url: `${inner.url}/mcp/every` } } });
+    const client = await connected(`${outer.url}/mcp/far`);
+    expect(await client.callTool({ name: "echo", arguments: { message: "hi" } })).toMatchObject({
+      content: [{ type: "text", text: "Echo: hi" }],
+    });
+  });
+
   it("has an answer where its server ends, and then no session", async () => {
     const gateway = await started();
     const url = `${gateway.url}/mcp/hostile`;

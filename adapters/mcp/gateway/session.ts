@@ -2,11 +2,15 @@ import { randomUUID } from "node:crypto";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { RemoteEngineOptions } from "../../../client-node/engine-options.ts";
 import { RemoteEngine } from "../../../client-node/remote-engine.ts";
+import type { ServerIdentity } from "../../../wire/server-identity.ts";
 import type { NamedServer } from "../../../wire/surface-body.ts";
 import { GuardJudge } from "../guard/guard-judge.ts";
+import { commandIdentity, urlIdentity } from "../identity/server-identity.ts";
+import type { Channel } from "../relay/channel.ts";
 import { Notices } from "../relay/notices.ts";
 import { Relay } from "../relay/relay.ts";
-import { ServerProcess } from "../stdio/server-process.ts";
+import { RemoteChannel } from "../remote/remote-channel.ts";
+import { NotStarted, ServerProcess } from "../stdio/server-process.ts";
 import { SessionChannel } from "./session-channel.ts";
 import type { GatewayServer } from "./settings.ts";
 
@@ -20,6 +24,12 @@ export interface SessionTerms {
   readonly ended: (session: GatewaySession) => void;
 }
 
+/** The guarded server, and what it was resolved to. */
+interface Upstream {
+  readonly channel: Channel;
+  readonly identity: () => Promise<ServerIdentity>;
+}
+
 /** Variables that programs need to run at all; whatever else a server gets is named in the settings. */
 const basicVariables = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "SHELL", "TERM"];
 
@@ -30,7 +40,7 @@ const basicVariables = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR"
 export class GatewaySession {
   readonly transport: StreamableHTTPServerTransport;
   readonly channel: SessionChannel;
-  readonly #process: ServerProcess;
+  readonly #upstream: Upstream;
   readonly #engine: RemoteEngine;
   readonly #notices: Notices;
   #isEnding = false;
@@ -38,18 +48,13 @@ export class GatewaySession {
 
   /** @throws NotStarted */
   static async start(terms: SessionTerms): Promise<GatewaySession> {
-    const { command, args, passEnv } = terms.server;
-    const env: NodeJS.ProcessEnv = {};
-    for (const name of [...basicVariables, ...passEnv])
-      if (process.env[name] !== undefined) env[name] = process.env[name];
-    const server = await ServerProcess.start(command, args, env);
-    const session = new GatewaySession(terms, server);
+    const session = new GatewaySession(terms, await upstreamOf(terms.server));
     await session.#relay(terms);
     return session;
   }
 
-  private constructor({ socket, engine, began }: SessionTerms, server: ServerProcess) {
-    this.#process = server;
+  private constructor({ socket, engine, began }: SessionTerms, upstream: Upstream) {
+    this.#upstream = upstream;
     this.#engine = new RemoteEngine(socket, engine);
     this.#notices = new Notices((line) => process.stderr.write(line));
     this.transport = new StreamableHTTPServerTransport({
@@ -60,8 +65,9 @@ export class GatewaySession {
   }
 
   async #relay({ named, ended }: SessionTerms): Promise<void> {
-    const judge = new GuardJudge({ named, engine: this.#engine, identity: async () => null }, this.#notices);
-    const relay = new Relay(this.channel, this.#process, judge, this.#notices);
+    const { channel, identity } = this.#upstream;
+    const judge = new GuardJudge({ named, engine: this.#engine, identity }, this.#notices);
+    const relay = new Relay(this.channel, channel, judge, this.#notices);
     await relay.open();
     void Promise.race([relay.hostGone, relay.serverGone]).then(async () => {
       ended(this);
@@ -73,9 +79,35 @@ export class GatewaySession {
   async end(): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    await this.#process.close();
+    await this.#upstream.channel.close();
     await this.channel.close();
     await this.#engine.close();
     this.#notices.summary();
   }
 }
+
+/** @throws NotStarted */
+const upstreamOf = async (server: GatewayServer): Promise<Upstream> => {
+  if (server.kind === "http") {
+    const token = server.bearerEnv === null ? undefined : process.env[server.bearerEnv];
+    if (server.bearerEnv !== null && (token === undefined || token === ""))
+      throw new NotStarted("the variable of bearer_env is not set");
+    const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    return { channel: new RemoteChannel(server.url, headers), identity: once(() => urlIdentity(server.url)) };
+  }
+  const { command, args, passEnv } = server;
+  const env: NodeJS.ProcessEnv = {};
+  for (const name of [...basicVariables, ...passEnv])
+    if (process.env[name] !== undefined) env[name] = process.env[name];
+  const channel = await ServerProcess.start(command, args, env);
+  return { channel, identity: once(() => commandIdentity(command, args, env)) };
+};
+
+/** What runs now is what was started then. */
+const once = (resolve: () => Promise<ServerIdentity>): (() => Promise<ServerIdentity>) => {
+  let identity: Promise<ServerIdentity> | null = null;
+  return () => {
+    identity ??= resolve();
+    return identity;
+  };
+};

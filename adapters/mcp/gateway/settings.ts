@@ -10,6 +10,8 @@ export class GatewayRefused extends Error {
 const serverName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const host = z.string().regex(/^(?:[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(?::[0-9]{1,5})?$/);
 
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/);
+
 const schema = z.strictObject({
   /** `host:port`; port 0 is any that is free. */
   listen: z
@@ -24,15 +26,19 @@ const schema = z.strictObject({
   allowed_origins: z.array(z.url()).max(64).default([]),
   servers: z.record(
     z.string().regex(serverName, "a server's name is 1 to 64 letters, digits, dots, dashes and underscores"),
-    z.strictObject({
-      /** The program and its arguments: each session of a host has a process of its own. */
-      command: z.array(z.string()).min(1).max(256),
-      /** Variables of this process that the server gets besides PATH, HOME and the like. */
-      pass_env: z
-        .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/))
-        .max(64)
-        .default([]),
-    }),
+    z.union([
+      z.strictObject({
+        /** The program and its arguments: each session of a host has a process of its own. */
+        command: z.array(z.string()).min(1).max(256),
+        /** Variables of this process that the server gets besides PATH, HOME and the like. */
+        pass_env: z.array(variable).max(64).default([]),
+      }),
+      z.strictObject({
+        url: z.url({ protocol: /^https?$/ }),
+        /** The variable of this process with the bearer token that the server is shown; a host's own never is. */
+        bearer_env: variable.optional(),
+      }),
+    ]),
   ),
 });
 
@@ -45,11 +51,14 @@ export interface GatewaySettings {
   readonly servers: ReadonlyMap<string, GatewayServer>;
 }
 
-export interface GatewayServer {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly passEnv: readonly string[];
-}
+export type GatewayServer =
+  | {
+      readonly kind: "stdio";
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly passEnv: readonly string[];
+    }
+  | { readonly kind: "http"; readonly url: URL; readonly bearerEnv: string | null };
 
 const maxSettingsBytes = 1024 * 1024;
 const minTokenCharacters = 16;
@@ -78,14 +87,14 @@ export const readGatewaySettings = (file: string): GatewaySettings => {
     token,
     allowedHosts: new Set(allowed_hosts.map((name) => name.toLowerCase())),
     allowedOrigins: new Set(allowed_origins.map((origin) => new URL(origin).origin)),
-    servers: new Map(
-      Object.entries(servers).map(([name, { command, pass_env }]) => [
-        name,
-        { command: command[0] as string, args: command.slice(1), passEnv: pass_env },
-      ]),
-    ),
+    servers: new Map(Object.entries(servers).map(([name, server]) => [name, serverOf(server)])),
   });
 };
+
+const serverOf = (server: z.infer<typeof schema>["servers"][string]): GatewayServer =>
+  "url" in server
+    ? { kind: "http", url: new URL(server.url), bearerEnv: server.bearer_env ?? null }
+    : { kind: "stdio", command: server.command[0] as string, args: server.command.slice(1), passEnv: server.pass_env };
 
 export const isLoopback = (address: string): boolean =>
   address === "localhost" || address === "::1" || /^127(?:\.[0-9]{1,3}){3}$/.test(address);

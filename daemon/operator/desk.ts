@@ -9,6 +9,8 @@ import type { Operator, OperatorRegister } from "./register.ts";
 import { idOf, type OperatorAsk, type OperatorRequest, parseOperatorRequest } from "./request.ts";
 import { RetentionService } from "./retention-service.ts";
 import { StopService } from "./stop-service.ts";
+import { answerSurfaces } from "./surface-answers.ts";
+import { SurfacesService } from "./surfaces-service.ts";
 import { TransactionService } from "./transaction-service.ts";
 import { ApprovalWatch, type Watcher } from "./watch.ts";
 
@@ -28,6 +30,7 @@ export class OperatorDesk implements LineHandler {
   readonly #transactions: TransactionService;
   readonly #retention: RetentionService;
   readonly #stops: StopService;
+  readonly #surfaces: SurfacesService;
   readonly #watch: ApprovalWatch;
   /** Of the operators that the chain was told of. */
   #notedMark: string | null = null;
@@ -42,6 +45,7 @@ export class OperatorDesk implements LineHandler {
     this.#transactions = new TransactionService(plane);
     this.#retention = new RetentionService(plane);
     this.#stops = new StopService(plane);
+    this.#surfaces = new SurfacesService(plane);
     this.#watch = new ApprovalWatch(this.#approvals);
   }
 
@@ -173,6 +177,8 @@ export class OperatorDesk implements LineHandler {
         return { stop: await this.#stops.begin(operator, ask.reason) };
       case "stops.end":
         return { ended: await this.#stops.end(operator, ask.stop_id, ask.reason), ...this.#stops.list() };
+      default:
+        return answerSurfaces(this.#surfaces, operator, ask);
     }
   }
 

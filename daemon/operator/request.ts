@@ -9,9 +9,11 @@ import { reasonIn } from "../stops/reason.ts";
 import { isApprovalId, isStopId, isTransactionId } from "../transactions/ids.ts";
 import type { ApprovalStatus, TransactionStatus } from "../transactions/status.ts";
 import { maxListed, maxNoteBytes } from "./limits.ts";
+import { type SurfaceAsk, surfaceAsks } from "./surface-asks.ts";
 
 /** What an operator may ask for. */
 export type OperatorAsk =
+  | SurfaceAsk
   | { readonly kind: "approvals.list"; readonly status: ApprovalStatus | "all"; readonly limit: number }
   | { readonly kind: "approvals.show"; readonly approval_id: string }
   | {
@@ -79,6 +81,7 @@ export const parseOperatorRequest = (line: Uint8Array): OperatorRequest => {
 };
 
 const asks: Readonly<Record<OperatorAsk["kind"], (body: JsonObject, id: string) => OperatorAsk>> = Object.freeze({
+  ...surfaceAsks,
   "approvals.list": (body, id) => {
     onlyKeys(body, ["limit", "status"], "with", id);
     return { kind: "approvals.list", status: oneOf(body, "status", approvalStatuses, id), limit: limitIn(body, id) };

@@ -12,7 +12,8 @@ export type { PackageIdentity, ServerIdentity } from "../../wire/server-identity
  * 3. `state/`: what may still be called. A quarantine ends by an approval that names the hash it is of, and by nothing else.
  * 4. `gates/quarantine.ts`: each call of a server's tool is held against what its own session saw, before it runs and when it is settled.
  */
-export type ItemKind = "instructions" | "prompt" | "resource" | "template" | "tool";
+export const itemKinds = Object.freeze(["instructions", "prompt", "resource", "template", "tool"] as const);
+export type ItemKind = (typeof itemKinds)[number];
 
 /** `name` is the tool's or prompt's name, the resource's URI, the template's URI template; "" for instructions. */
 export interface ItemRef {

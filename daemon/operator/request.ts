@@ -81,7 +81,6 @@ export const parseOperatorRequest = (line: Uint8Array): OperatorRequest => {
 };
 
 const asks: Readonly<Record<OperatorAsk["kind"], (body: JsonObject, id: string) => OperatorAsk>> = Object.freeze({
-  ...surfaceAsks,
   "approvals.list": (body, id) => {
     onlyKeys(body, ["limit", "status"], "with", id);
     return { kind: "approvals.list", status: oneOf(body, "status", approvalStatuses, id), limit: limitIn(body, id) };
@@ -147,6 +146,7 @@ const asks: Readonly<Record<OperatorAsk["kind"], (body: JsonObject, id: string) 
     }
     return { kind: "stops.end", stop_id, reason: reasonOf(body, id) };
   },
+  ...surfaceAsks,
 });
 
 const oneOf = <T extends string>(body: JsonObject, key: string, allowed: readonly T[], id: string): T => {

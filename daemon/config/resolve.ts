@@ -5,6 +5,7 @@ import { coordinationProblem, localOnly } from "../coordination/address.ts";
 import { ExitCode, Refusal } from "../exit-codes.ts";
 import type { KeyringPlace } from "../keys/trust-files.ts";
 import { addressProblem, embeddedStore } from "../store/postgres/address.ts";
+import { anyOrigin } from "../surfaces/provenance/policy.ts";
 import { placesFor } from "./places.ts";
 import { defaultClockSkew_s, type FileSettings, type Settings } from "./settings.ts";
 
@@ -113,6 +114,7 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
     surfaces: Object.freeze({
       baseline: file?.surfaces?.baseline ?? "first_use",
       max_age_s: file?.surfaces?.max_age_s ?? 300,
+      provenance: file?.surfaces?.provenance ?? anyOrigin,
     }),
     file: file === null ? null : path,
     configuration: path,

@@ -3,6 +3,7 @@ import { coordinationProblem } from "../coordination/address.ts";
 import { isBindable, maxBoundPrincipalBytes } from "../identity/principal-path.ts";
 import { maxAudienceBytes } from "../identity/token.ts";
 import { addressProblem } from "../store/postgres/address.ts";
+import { provenanceSchema } from "../surfaces/provenance/policy.ts";
 import {
   type FileSettings,
   maxCaptureDays,
@@ -95,6 +96,7 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       baseline: z.enum(["first_use", "approval"]).optional(),
       max_age_s: z.int(age).min(1, age).max(maxSurfaceAge_s, age).optional(),
+      provenance: provenanceSchema.optional(),
     })
     .optional(),
 });

@@ -1,4 +1,5 @@
 import type { KeyringPlace } from "../keys/trust-files.ts";
+import type { ProvenancePolicy } from "../surfaces/provenance/policy.ts";
 
 export const maxCaptureDays = 90;
 export const maxReceiptsDays = 36_500;
@@ -17,12 +18,15 @@ export interface FileSurfaces {
   baseline?: "first_use" | "approval" | undefined;
   /** For how long a client's report of what a server offers is good, at most. */
   max_age_s?: number | undefined;
+  /** Where servers may come from. */
+  provenance?: ProvenancePolicy | undefined;
 }
 
 export interface SurfaceSettings {
   readonly baseline: "first_use" | "approval";
   /** 1 to 86400. */
   readonly max_age_s: number;
+  readonly provenance: ProvenancePolicy;
 }
 
 /** Settings as a configuration file or the command line writes them. Every key is optional. */

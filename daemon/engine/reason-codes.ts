@@ -70,6 +70,7 @@ export const reasonCodes = Object.freeze({
   tool_held: "what is called, or its server, is not as it was approved",
   tool_quarantined: "what is called, or its server, is quarantined until an operator approves it",
   server_removed: "an operator removed the server",
+  provenance_refused: "where the server comes from, or which version of it, is refused by the configuration",
   principal_forged: "the event names a principal or a parent that is not the connection's nor below it",
 } satisfies Record<string, string>);
 

@@ -69,7 +69,7 @@ export class SurfaceDesk {
     taken: TakenReport | NotTaken,
   ): void {
     if (taken.kind !== "taken") {
-      this.#answer(connection, id, body, null, notTaken[taken.kind]);
+      this.#answer(connection, id, body, null, notTaken(taken));
       return;
     }
     this.#answer(connection, id, body, { observed, taken }, judgementOf(observed, taken));
@@ -150,12 +150,12 @@ export class SurfaceDesk {
   }
 }
 
-const judgementOf = (observed: Surface, { known, seen }: TakenReport): Judgement => {
+const judgementOf = (observed: Surface, { known, seen, provenance }: TakenReport): Judgement => {
   const surface = known.record.baseline?.hash ?? null;
   const denial = serverDenial(known, seen);
   if (denial !== null) return { ...blockJudgement(denial.code, denial.reason), traceJson: denied, surface };
   const held = heldItems(observed, known, seen);
-  if (held.length === 0) return { ...takenDown("surface_recorded"), traceJson: allowed, surface };
+  if (held.length === 0) return { ...takenDown("surface_recorded"), reason: provenance, traceJson: allowed, surface };
   return {
     ...takenDown("surface_held"),
     verdict: Verdict.MODIFY,
@@ -169,9 +169,18 @@ const judgementOf = (observed: Surface, { known, seen }: TakenReport): Judgement
 const allowed = '["quarantine:ALLOW"]';
 const denied = '["quarantine:DENY"]';
 
-const notTaken: Readonly<Record<NotTaken["kind"], Judgement>> = Object.freeze({
-  removed: blockJudgement("server_removed", "an operator removed this server; interlock servers trust brings it back"),
-  too_many_servers: blockJudgement("surface_refused", `more than ${maxServers} servers are known`),
-});
+const notTaken = (why: NotTaken): Judgement => {
+  switch (why.kind) {
+    case "removed":
+      return blockJudgement(
+        "server_removed",
+        "an operator removed this server; interlock servers trust brings it back",
+      );
+    case "too_many_servers":
+      return blockJudgement("surface_refused", `more than ${maxServers} servers are known`);
+    case "provenance":
+      return blockJudgement("provenance_refused", why.reason);
+  }
+};
 
 const notRecorded = blockJudgement("ledger_unavailable", "what the server offers could not be made durable");

@@ -15,7 +15,7 @@ export const engineSurfaces = async (
   { store, surfaces }: Pick<Settings, "store" | "surfaces">,
   terms: Pick<KeeperTerms, "log" | "now_ms" | "rules">,
 ): Promise<Surfaces> => {
-  const keeper = new SurfaceKeeper({ ledger, mode: surfaces.baseline, ...terms });
+  const keeper = new SurfaceKeeper({ ledger, mode: surfaces.baseline, provenance: surfaces.provenance, ...terms });
   await keeper.look();
   if (store !== embeddedStore) {
     let isUnderWay = false;

@@ -18,11 +18,7 @@ const toolRef = (name: string) => ({ kind: "tool" as const, name });
 const hashOf = (of: Surface, name: string): string => hashesOf(of.items).get(`tool:${name}`) as string;
 
 /** What the gate says to a call of a session that saw this. */
-const code = (
-  { known, seen }: TakenReport,
-  name: string,
-  now: TakenReport = { kind: "taken", known, seen },
-): string => {
+const code = ({ known, seen }: TakenReport, name: string, now: Pick<TakenReport, "known"> = { known }): string => {
   const sessions = new SessionSurfaces();
   const session = {};
   sessions.report(session, key, seen, 0, 10_000);

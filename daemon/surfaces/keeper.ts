@@ -6,6 +6,8 @@ import type { StoreTx } from "../store/transaction-rows.ts";
 import { type Classify, classifier } from "./classifier.ts";
 import type { OtherServer } from "./classify/index.ts";
 import { maxOtherTools, maxServers } from "./limits.ts";
+import { judgeProvenance } from "./provenance/judge.ts";
+import type { ProvenancePolicy } from "./provenance/policy.ts";
 import { type SeenSurface, seenSurface } from "./seen-surface.ts";
 import { approveDefinitions, approvedSurface, keepDefinitions } from "./state/definitions.ts";
 import type { BaselineMode } from "./state/first-use.ts";
@@ -22,6 +24,7 @@ type KeeperLedger = Pick<OpenLedger, "change"> & { readonly reads: DocumentReads
 export interface KeeperTerms {
   readonly ledger: KeeperLedger;
   readonly mode: BaselineMode;
+  readonly provenance: ProvenancePolicy;
   readonly now_ms: () => number;
   /** Digest of the rules in force. */
   readonly rules: () => string;
@@ -33,9 +36,17 @@ export interface TakenReport {
   readonly kind: "taken";
   readonly known: KnownServer;
   readonly seen: SeenSurface;
+  /** What the policy of provenance has to say of a server that it lets serve; "" for nothing. */
+  readonly provenance: string;
 }
 
-export type NotTaken = { readonly kind: "removed" } | { readonly kind: "too_many_servers" };
+export type NotTaken =
+  | { readonly kind: "removed" }
+  | { readonly kind: "too_many_servers" }
+  /** The policy of the configuration refuses where it comes from; `reason` says in what. */
+  | { readonly kind: "provenance"; readonly reason: string };
+
+type WrittenReport = Omit<TakenReport, "provenance">;
 
 interface Reporting {
   readonly key: string;
@@ -93,11 +104,16 @@ export class SurfaceKeeper {
     const key = recordKey(observed);
     const known = this.#servers.get(key);
     if (known?.record.trust === "removed") return { kind: "removed" };
+    // Before anything of it is kept: what may not serve is approved by no first use either.
+    const origin = judgeProvenance(this.#terms.provenance, observed.identity);
+    if (origin.status === "denied" || origin.status === "quarantine")
+      return { kind: "provenance", reason: origin.reason };
+    const provenance = origin.reason;
     if (known === undefined && this.#servers.size >= maxServers) return { kind: "too_many_servers" };
     const surface = JSON.stringify([observed.hash, observed.identity, observed.listed]);
     const judged = this.#judged.get(key);
     if (known !== undefined && judged?.version === known.version && judged.surface === surface) {
-      return { kind: "taken", known, seen: judged.seen };
+      return { kind: "taken", known, seen: judged.seen, provenance };
     }
     const classify = classifier();
     const judge = (by: Classify): Maybe<TakenReport | NotTaken> =>
@@ -105,12 +121,12 @@ export class SurfaceKeeper {
         if (taken.kind !== "taken") return taken;
         const stands = this.#put(taken.known, taken.known.record);
         this.#judged.set(key, { version: stands.version, surface, seen: taken.seen });
-        return { ...taken, known: stands };
+        return { ...taken, known: stands, provenance };
       });
     return classify instanceof Promise ? classify.then(judge) : judge(classify);
   }
 
-  #written(reporting: Reporting): Maybe<TakenReport | NotTaken> {
+  #written(reporting: Reporting): Maybe<WrittenReport | NotTaken> {
     return this.#retried(() => this.#terms.ledger.change((tx, note) => this.#report(tx, note, reporting)));
   }
 
@@ -129,7 +145,7 @@ export class SurfaceKeeper {
     );
   }
 
-  *#report(tx: StoreTx, note: Note, { key, observed, classify }: Reporting): Steps<TakenReport | NotTaken> {
+  *#report(tx: StoreTx, note: Note, { key, observed, classify }: Reporting): Steps<WrittenReport | NotTaken> {
     const stored = yield* readStored(tx, key);
     const before = stored.record;
     if (before?.trust === "removed") return { kind: "removed" };

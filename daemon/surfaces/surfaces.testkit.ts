@@ -1,4 +1,5 @@
 import { SurfaceKeeper } from "./keeper.ts";
+import { anyOrigin } from "./provenance/policy.ts";
 import { SessionSurfaces } from "./session-surfaces.ts";
 import type { Surfaces } from "./surfaces.ts";
 
@@ -12,6 +13,7 @@ export const noSurfaces = (): Surfaces => ({
       reads: { findDocument: () => null, listDocuments: () => [], documentVersions: () => [] },
     },
     mode: "first_use",
+    provenance: anyOrigin,
     now_ms: () => 0,
     rules: () => "",
     log: () => undefined,

@@ -5,6 +5,7 @@ import type { OpenLedger } from "../ledger/record.ts";
 import { openAt, temporaryState } from "../ledger/test-state.ts";
 import { type KeeperTerms, SurfaceKeeper, type TakenReport } from "./keeper.ts";
 import { parseSurfaceBody } from "./parse-surface.ts";
+import { anyOrigin } from "./provenance/policy.ts";
 import type { Surface } from "./surface.ts";
 
 /** A tool whose definition is nothing special. */
@@ -44,12 +45,17 @@ export interface Kept {
 }
 
 /** A keeper over a ledger of its own in a temporary directory, or over this one. */
-export const keep = async (mode: KeeperTerms["mode"] = "first_use", on?: OpenLedger): Promise<Kept> => {
+export const keep = async (
+  mode: KeeperTerms["mode"] = "first_use",
+  on?: OpenLedger,
+  provenance: KeeperTerms["provenance"] = anyOrigin,
+): Promise<Kept> => {
   const ledger = on ?? openAt(temporaryState());
   const kept: { time_ms: number } = { time_ms: 1_800_000_000_000 };
   const keeper = new SurfaceKeeper({
     ledger,
     mode,
+    provenance,
     now_ms: () => kept.time_ms,
     rules: () => "sha256:rules",
     log: () => undefined,

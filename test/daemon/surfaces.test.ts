@@ -144,6 +144,37 @@ test("a report is good for as long as its server says, at most as long as the se
   expect(await client.call("status")).toBe("surface_stale");
 });
 
+test("a server that the configuration refuses is refused at its report, and so are the calls of its session", async () => {
+  const place = await serving(
+    'surfaces:\n  provenance:\n    allowed_registries: ["https://registry.npmjs.org"]\n    pinned_versions: {"@acme/orders": "1.4.2"}\n',
+  );
+  const identity = (registry: string, version: string) => ({
+    identity: {
+      kind: "stdio",
+      command: "npx",
+      args: `sha256:${"0".repeat(64)}`,
+      executable: null,
+      package: { registry, name: "@acme/orders", version, integrity: null },
+    },
+  });
+  const [client, other] = [await Client.of(place), await Client.of(place)];
+  await client.report(calm, identity("https://registry.npmjs.org", "1.4.2"));
+  expect(await client.call("status")).toBe("unknown_allowed");
+  // The same session, whose server is started from elsewhere by now; and one that saw no other.
+  for (const session of [client, other]) {
+    const refused = await session.report(calm, identity("https://npm.evil.example", "1.4.2"));
+    expect(refused).toMatchObject({ verdict: 1, details: { code: "provenance_refused" } });
+    expect(await session.call("status")).toBe("surface_unknown");
+  }
+  expect(await other.report(calm)).toMatchObject({ details: { code: "provenance_refused" } });
+  expect(await other.report(calm, identity("https://registry.npmjs.org", "1.4.3"))).toMatchObject({
+    reason: "its version is not the one of pinned_versions",
+  });
+  const receipts = await receiptsOf(place);
+  expect(receipts.filter(({ code }) => code === "provenance_refused")).toHaveLength(4);
+  expect(receipts.filter(({ event }) => event === "surface_approved")).toHaveLength(1);
+});
+
 test("a restart loses nothing but what each session was shown", async () => {
   const place = await serving();
   await (await Client.of(place)).report(calm);

@@ -14,23 +14,13 @@ const allowed: Provenance = Object.freeze({ status: "allowed", reason: "" });
 const told = (status: ProvenanceStatus, reason: string): Provenance => Object.freeze({ status, reason });
 
 /**
- * Whether what runs comes from where it may, and is what was approved. `identity` is what the client resolved, never what the server says of itself;
- * `approved` is the one that the baseline was approved with. The first that objects decides: origin, pins, then what changed since.
+ * Whether what runs comes from where it may. `identity` is what the client resolved, never what the server says of itself; whether it is
+ * who was approved is for the classification (`identity_changed`). The first that objects decides: origin, then pins.
  */
-export const judgeProvenance = (
-  policy: ProvenancePolicy,
-  identity: ServerIdentity | null,
-  approved: ServerIdentity | null,
-): Provenance => {
-  const origin = identity === null ? unresolved(policy, "the server") : originOf(policy, identity);
-  if (origin.status === "denied" || origin.status === "quarantine") return origin;
-  if (identity !== null) {
-    const pins = pinsOf(policy, identity);
-    if (pins !== null) return pins;
-    const changed = approved === null ? null : changeOf(identity, approved);
-    if (changed !== null) return told("quarantine", changed);
-  }
-  return origin;
+export const judgeProvenance = (policy: ProvenancePolicy, identity: ServerIdentity | null): Provenance => {
+  if (identity === null) return unresolved(policy, "the server");
+  const origin = originOf(policy, identity);
+  return origin.status === "denied" ? origin : (pinsOf(policy, identity) ?? origin);
 };
 
 const unresolved = ({ unknown, ...policy }: ProvenancePolicy, what: string): Provenance => {
@@ -71,24 +61,3 @@ const pinsOf = (policy: ProvenancePolicy, identity: ServerIdentity): Provenance 
 
 const own = (map: Readonly<Record<string, string>>, name: string): string | null =>
   Object.hasOwn(map, name) ? (map[name] as string) : null;
-
-/** A newer version of the same package is what updates are. Other bytes under the same version, or another origin, are not. */
-const changeOf = (now: ServerIdentity, then: ServerIdentity): string | null => {
-  if (now.kind === "http" || then.kind === "http") {
-    if (now.kind !== then.kind) return "it was a program and is a URL now, or the other way round";
-    return (now as { url: string }).url === (then as { url: string }).url ? null : "its URL is another";
-  }
-  if (now.package === null || then.package === null) {
-    if (now.package !== then.package) return "it is of a package now and was of none, or the other way round";
-    return differs(now.executable, then.executable) ? "its program has other bytes" : null;
-  }
-  if (now.package.registry !== then.package.registry || now.package.name !== then.package.name)
-    return "it is of another package";
-  if (now.package.version !== then.package.version) return null;
-  return differs(now.package.integrity, then.package.integrity) || differs(now.executable, then.executable)
-    ? "its bytes are others under the same version"
-    : null;
-};
-
-/** What could not be read once says nothing. */
-const differs = (now: string | null, then: string | null): boolean => now !== null && then !== null && now !== then;

@@ -21,6 +21,9 @@ export const provenanceSchema = z.strictObject({
 });
 export type ProvenancePolicy = Readonly<z.infer<typeof provenanceSchema>>;
 
+/** Asks nothing. */
+export const anyOrigin: ProvenancePolicy = Object.freeze(provenanceSchema.parse({}));
+
 function isSource(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, search, hash } = new URL(text);

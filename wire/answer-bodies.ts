@@ -1,4 +1,4 @@
-import { type FeatureSet, parseFeatures } from "./features.ts";
+import { type FeatureSet, parseAgreed } from "./features.ts";
 import { nonEmptyString, objectField, onlyKeys, own, refuse, wholeNumber } from "./fields.ts";
 import { MAX_LINE, maxNameBytes } from "./limits.ts";
 import type { JsonValue } from "./value.ts";
@@ -41,7 +41,7 @@ export const parseHelloAnswer = (json: JsonValue | undefined, id: string): Hello
   if (own(hello, "mode") !== "enforce") return refuse("hello.mode must be enforce", id);
   return Object.freeze({
     daemon: nonEmptyString(own(hello, "daemon"), "hello.daemon", maxNameBytes, id),
-    features: parseFeatures(own(hello, "features"), "hello.features", id),
+    features: parseAgreed(own(hello, "features"), "hello.features", id),
     max_frame,
     mode: "enforce",
     rules: nonEmptyString(own(hello, "rules"), "hello.rules", maxNameBytes, id),

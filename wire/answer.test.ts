@@ -276,7 +276,7 @@ describe("an error frame", () => {
 
 describe("hello and health answers", () => {
   const hello =
-    '{"daemon":"interlock/1.0.0","features":["details","later"],"max_frame":8388608,"mode":"enforce","rules":"sha256:00","rules_version":42}';
+    '{"daemon":"interlock/1.0.0","features":["details"],"max_frame":8388608,"mode":"enforce","rules":"sha256:00","rules_version":42}';
   const health =
     '{"receipts":7,"reload":{"count":0,"message":"","ok":true},"rules":"sha256:00","rules_version":42,"status":"serving","uptime_s":1.5}';
 
@@ -330,6 +330,11 @@ describe("hello and health answers", () => {
       "hello.rules_version must be a whole number",
     ],
     ["an empty daemon", `"hello":${hello.replace("interlock/1.0.0", "")}`, "hello.daemon must be a non-empty string"],
+    [
+      "a feature that no client of this version offers",
+      `{"hello":${hello.replace('["details"]', '["details","later"]')},"id":"h","v":1}`,
+      "hello.features holds a feature that was not offered",
+    ],
     [
       "features that are no array",
       `"hello":${hello.replace('["details","later"]', "{}")}`,

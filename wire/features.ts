@@ -68,3 +68,15 @@ export const parseFeatures = (json: unknown, where: string, id: string): Feature
   }
   return featureSet(json as string[]);
 };
+
+/**
+ * Reads what a daemon agreed to. It agrees to no more than it was offered, so that here a name that is not a feature's is one that nobody
+ * offered: `bad_request`, as for a list that is none.
+ */
+export const parseAgreed = (json: unknown, where: string, id: string): FeatureSet => {
+  const features = parseFeatures(json, where, id);
+  const known: readonly string[] = featureNames;
+  if ((json as readonly string[]).some((name) => !known.includes(name)))
+    throw new WireError("bad_request", `${where} holds a feature that was not offered`, id);
+  return features;
+};

@@ -43,13 +43,15 @@ test("an empty database is brought up and down again, and tells what was done; i
       "done: 2 transactions",
       "done: 3 trust",
       "done: 4 members",
-      expect.stringMatching(/^schema 4 of 4 in postgres:/),
+      "done: 5 documents",
+      expect.stringMatching(/^schema 5 of 5 in postgres:/),
     ],
     json: { ok: true, version: newestVersion },
   });
   expect(existsSync(settings.deployment_key)).toBe(true);
   expect((await storeMigrate(settings, up)).lines[0]).toBe("nothing to do");
-  expect((await storeMigrate(settings, { ...up, down: 1 })).lines.slice(0, 3)).toEqual([
+  expect((await storeMigrate(settings, { ...up, down: 1 })).lines.slice(0, 4)).toEqual([
+    "taken back: 5 documents",
     "taken back: 4 members",
     "taken back: 3 trust",
     "taken back: 2 transactions",

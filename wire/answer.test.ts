@@ -332,12 +332,12 @@ describe("hello and health answers", () => {
     ["an empty daemon", `"hello":${hello.replace("interlock/1.0.0", "")}`, "hello.daemon must be a non-empty string"],
     [
       "a feature that no client of this version offers",
-      `{"hello":${hello.replace('["details"]', '["details","later"]')},"id":"h","v":1}`,
+      `"hello":${hello.replace('["details"]', '["details","later"]')}`,
       "hello.features holds a feature that was not offered",
     ],
     [
       "features that are no array",
-      `"hello":${hello.replace('["details","later"]', "{}")}`,
+      `"hello":${hello.replace('["details"]', "{}")}`,
       "hello.features must be an array of strings",
     ],
     ["both bodies", `"hello":${hello},"health":${health}`, "unknown response key(s): health"],

@@ -4,6 +4,7 @@ import { contractCall } from "./metrics/contract-call.ts";
 import { durability } from "./metrics/durability.ts";
 import { guardedCall } from "./metrics/guarded-call.ts";
 import { guardedStartup } from "./metrics/guarded-startup.ts";
+import { mcpProxy } from "./metrics/mcp-proxy.ts";
 import { memory } from "./metrics/memory.ts";
 import { nodeClient } from "./metrics/node-client.ts";
 import { packs } from "./metrics/packs.ts";
@@ -20,6 +21,7 @@ import { syncCall } from "./metrics/sync-call.ts";
 export const groups: readonly MetricGroup[] = [
   guardedCall,
   nodeClient,
+  mcpProxy,
   pythonCall,
   syncCall,
   pipelined,

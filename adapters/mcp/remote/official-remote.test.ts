@@ -35,12 +35,15 @@ const served = async (transport: "streamableHttp" | "sse"): Promise<URL> => {
   });
   servers.add(child);
   const url = new URL(`http://127.0.0.1:${port}/${transport === "sse" ? "sse" : "mcp"}`);
-  await until("the server listens", () =>
-    fetch(url, { signal: AbortSignal.timeout(200) }).then(
-      () => true,
-      (error: Error) => error.name === "TimeoutError",
-    ),
-  );
+  await until("the server listens", async () => {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+      await response.body?.cancel();
+      return true;
+    } catch {
+      return false;
+    }
+  });
   return url;
 };
 

@@ -40,7 +40,7 @@ export type Effect = {
       readonly kind: "system";
       /**
        * `runs_later`: at start-up, at a time, or when somebody logs in; `shows_environment`: prints the variables of a process, secrets among
-       * them; `rewrites_history` and `discards_work`: of a repository; `hides_traces`: logs and histories; `weakens_guard`: firewall and the like; `destroys_elsewhere`: what a container or another machine
+       * them; `shows_credentials`: prints what a store of keys and passwords keeps; `rewrites_history` and `discards_work`: of a repository; `hides_traces`: logs and histories; `weakens_guard`: firewall and the like; `destroys_elsewhere`: what a container or another machine
        * needs; `harms_windows`: a known way to destroy or to run what nobody read, for PowerShell or cmd.
        */
       readonly what:
@@ -51,6 +51,7 @@ export type Effect = {
         | "changes_privileges"
         | "runs_later"
         | "shows_environment"
+        | "shows_credentials"
         | "rewrites_history"
         | "discards_work"
         | "hides_traces"

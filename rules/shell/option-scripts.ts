@@ -1,3 +1,4 @@
+import { shellLinesIn } from "./code-scripts.ts";
 import { readOptions } from "./effects/options.ts";
 import { type Word, wordOf } from "./word.ts";
 
@@ -46,6 +47,24 @@ const man: Taker = (args) => valuesOf(args, "P", ["pager"]);
 const strace: Taker = (args) =>
   valuesOf(args, "o", ["output"]).flatMap((text) => (/^[|!]/.test(text) ? [text.slice(1)] : []));
 
+/** `ansible web -m shell -a 'uptime'`: the modules that run a line on other machines; without -m it is one of them. */
+const ansible: Taker = (args) => {
+  const modules = valuesOf(args, "m", ["module-name"]);
+  return modules.every((name) => /^(?:ansible\.builtin\.)?(?:shell|command|raw|script)$/.test(name))
+    ? valuesOf(args, "a", ["args"])
+    : [];
+};
+
+/** Programs in another language that a command holds. */
+const code =
+  (short: string, long: readonly string[] = []): Taker =>
+  (args) =>
+    valuesOf(args, short, long).flatMap(shellLinesIn);
+const awk: Taker = (args) =>
+  readOptions(args, { short: "fFv", long: ["file"], leading: true })
+    .operands.slice(0, 1)
+    .flatMap(({ text, known }) => (known ? shellLinesIn(text) : []));
+
 const takers: ReadonlyMap<string, Taker> = new Map([
   ...["vim", "vi", "nvim", "view", "vimdiff", "gvim", "ex", "rvim"].map((name) => [name, vim] as const),
   ...["ed", "red"].map((name) => [name, ed] as const),
@@ -57,6 +76,14 @@ const takers: ReadonlyMap<string, Taker> = new Map([
   ["man", man],
   ["strace", strace],
   ["ltrace", strace],
+  ["ansible", ansible],
+  ["perl", code("eE")],
+  ["ruby", code("e")],
+  ["php", code("rBRE")],
+  ["lua", code("e")],
+  ...["awk", "gawk", "mawk", "nawk"].map((name) => [name, awk] as const),
+  ...["python", "python2", "python3"].map((name) => [name, code("c")] as const),
+  ...["node", "nodejs", "bun"].map((name) => [name, code("ep", ["eval", "print"])] as const),
 ]);
 
 /** Lines that a program hands to a shell out of its options: https://gtfobins.github.io/ names the programs. */

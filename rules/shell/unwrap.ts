@@ -63,7 +63,7 @@ const isPlain = (name: string): boolean => /^[\x20-\x7e]*$/.test(name);
 const layer = (words: readonly Word[], found: Found, place: Place, depth: number): void => {
   const [head, ...args] = words;
   if (head === undefined) return;
-  if (!head.known || depth > maxLayers || !isPlain(head.text)) {
+  if (!head.known || depth > maxLayers || !isPlain(head.text) || /[^[][?*[]|^[?*]/.test(head.text)) {
     found.opaque = true;
     return;
   }

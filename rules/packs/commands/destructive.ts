@@ -16,7 +16,7 @@ export const destructive: Judge = (command, options, around) => [
     ? judgement(options.gitHistory, "it discards work that is not committed")
     : null,
   doesToSystem(command, "removes_resources")
-    ? judgement(options.resources, "it removes resources of a cluster, a cloud or a database")
+    ? judgement(options.resources, "it removes resources of a cluster, a cloud, a hub of repositories or a database")
     : null,
   doesToSystem(command, "publishes") ? judgement(options.resources, "it publishes a package") : null,
 ];
@@ -95,7 +95,7 @@ const ofWriting = (effect: FileEffect, options: CommandsOptions, around: Surroun
   const { path, program, recursive } = effect;
   const places = placesOf(path.directories, path.text);
   if (places.some(isRawDevice)) return judgement("block", "it writes to a device");
-  if (places.some(isSystemFile))
+  if (places.some(isSystemFile) || (recursive && places.includes("/")))
     return judgement(direct.has(program) ? "block" : "escalate", "it writes to a file of the system");
   if (mounting.has(program) && recursive && path.known && standingOf(path, around) === "protected")
     return judgement("escalate", "it gives a container a directory that a system or a home needs");

@@ -7,6 +7,16 @@ export const environment: Judge = (command, options) => [
   doesToSystem(command, "shows_environment") && !command.script.commands.some((one) => picksOut(one))
     ? judgement(options.environment, "it prints the variables of a process, which hold secrets")
     : null,
+  doesToSystem(command, "shows_credentials")
+    ? judgement(
+        options.environment === "pass" ? "escalate" : options.environment,
+        "it prints what a store of keys and passwords keeps",
+      )
+    : null,
+  command.effects.some((effect) => effect.kind === "reaches" && effect.sends) &&
+  command.script.commands.some(({ fedBy }) => fedBy.includes("history"))
+    ? judgement("escalate", "it sends a history of commands, which holds what was typed")
+    : null,
   command.effects.some((effect) => effect.kind === "reads" && isProcessFile(effect.path.text))
     ? judgement("block", "it reads the variables or the memory of a process")
     : null,

@@ -45,6 +45,7 @@ const standingOfPlace = (place: string, around: Surroundings): Standing => {
   }
   if (!target.startsWith("/")) return target.startsWith("..") ? "outside" : "inside";
   return scratch.some((folder) => isBelow(target, folder)) ||
+    fetchedAgain.some((folder) => target === folder || isBelow(target, folder)) ||
     caches.some((folder) => isBelow(target, `${homedir()}/${folder}`))
     ? "scratch"
     : "outside";
@@ -55,6 +56,8 @@ const isRelativeInside = (target: string, place: string): boolean =>
   (target === "." || place === ".") && !target.startsWith("/");
 
 const scratch = ["/tmp", "/var/tmp", "/private/tmp", "/dev/shm"];
+/** What package managers of a system fetch again. */
+const fetchedAgain = ["/var/lib/apt/lists", "/var/cache/apt", "/var/cache/apk", "/var/cache/dnf", "/var/cache/yum"];
 const caches = [".cache", ".npm/_cacache", ".gradle/caches", "Library/Caches", ".cargo/registry"];
 
 const isHome = (target: string): boolean => target === homedir();

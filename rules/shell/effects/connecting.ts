@@ -2,7 +2,17 @@ import type { Effect } from "../effect.ts";
 import type { Word } from "../word.ts";
 import { isUrl } from "./network.ts";
 import type { Grammar } from "./options.ts";
-import { type Call, has, onAddress, onFiles, type Program, type Programs, runsCode, valuesOf } from "./program.ts";
+import {
+  type Call,
+  has,
+  onAddress,
+  onFiles,
+  onSystem,
+  type Program,
+  type Programs,
+  runsCode,
+  valuesOf,
+} from "./program.ts";
 
 const listens = ({ text }: Word): boolean => /(?:^|[-:])listen/i.test(text);
 
@@ -71,6 +81,8 @@ export const connectingPrograms: Programs = {
     does: (call) => [
       ...onAddress(call, call.operands.slice(0, 1), "sends"),
       ...onFiles("reads", call, valuesOf(call, "i")),
+      // Whoever holds the key may come back: https://attack.mitre.org/techniques/T1098/004/.
+      ...(has(call, "n") ? [] : onSystem(call, "runs_later")),
     ],
   },
   telnet: {

@@ -134,6 +134,12 @@ const subcommands: Readonly<Record<string, Subcommand>> = {
       : [],
   "filter-branch": (call) => [...onSystem(call, "rewrites_history"), ...runsCode(call)],
   "filter-repo": (call) => onSystem(call, "rewrites_history"),
+  // A branch of one's own goes every day.
+  branch: (call) =>
+    (has(call, "D") || (has(call, "d", "delete") && has(call, "f", "force"))) &&
+    call.operands.some(({ text }) => shared.test(text))
+      ? onSystem(call, "rewrites_history")
+      : [],
   "update-ref": (call) => (has(call, "d") ? onSystem(call, "rewrites_history") : []),
   rm: (call) =>
     has(call, "cached") ? [] : onFiles("deletes", call, call.operands, has(call, "r") ? "below" : "alone"),
@@ -199,6 +205,16 @@ const git: Program = {
   },
 };
 
+/** `gh repo delete`, `gh secret delete`, `gh api -X DELETE`. A comment or a label is not what a project is made of. */
+const removesOnHub = (call: Call): boolean => {
+  const [what = "", how = ""] = call.operands.map(({ text }) => text);
+  if (what === "api") return valuesOf(call, "X", "method").some(({ text }) => /^delete$/i.test(text));
+  return (
+    (/^(?:repo|release|secret|variable|environment|codespace|ssh-key|gpg-key)$/.test(what) && how === "delete") ||
+    (what === "repo" && how === "archive")
+  );
+};
+
 const gh: Program = {
   grammar: { short: "RFftbHXq", long: ["repo", "field", "raw-field", "input", "body-file", "title", "body", "method"] },
   does: (call) => [
@@ -210,9 +226,7 @@ const gh: Program = {
         .filter(({ text }) => text.includes("=@"))
         .map((word) => ({ ...word, text: word.text.slice(word.text.indexOf("=@") + 2) })),
     ),
-    ...(call.operands[0]?.text === "repo" && /^(?:delete|archive)$/.test(call.operands[1]?.text ?? "")
-      ? onSystem(call, "rewrites_history")
-      : []),
+    ...(removesOnHub(call) ? onSystem(call, "removes_resources") : []),
     ...(call.operands[0]?.text === "gist" && call.operands[1]?.text === "create"
       ? [
           ...onFiles("reads", call, call.operands.slice(2)),

@@ -4,9 +4,11 @@ import type { Command, Redirect, Script } from "../script.ts";
 import { isProtectedPlace } from "../system-places.ts";
 import { archiveArguments, archivePrograms } from "./archives.ts";
 import { connectingPrograms } from "./connecting.ts";
+import { credentialPrograms } from "./credentials.ts";
 import { ofDownloads, ofSavedDownloads } from "./downloads.ts";
 import { ofForeign } from "./foreign.ts";
 import { gitPrograms } from "./git.ts";
+import { guardPrograms } from "./guard.ts";
 import { machinePrograms } from "./machine.ts";
 import { networkPrograms } from "./network.ts";
 import { packagePrograms } from "./packages.ts";
@@ -31,6 +33,8 @@ const families: readonly Programs[] = [
   machinePrograms,
   resourcePrograms,
   servingPrograms,
+  credentialPrograms,
+  guardPrograms,
 ];
 
 /** A program may be in several families: `docker` mounts folders and removes volumes. */

@@ -197,6 +197,7 @@ export const machinePrograms: Programs = {
   ),
   setcap: when("changes_privileges", (call) => !has(call, "v")),
   nsenter: always("changes_privileges"),
+  chroot: always("changes_privileges"),
   insmod: always("changes_privileges"),
   modprobe: when("changes_privileges", (call) => !has(call, "n", "dry-run", "c", "showconfig")),
   rmmod: always("changes_privileges"),

@@ -1,6 +1,6 @@
 import type { Effect } from "../effect.ts";
 import type { Word } from "../word.ts";
-import { type Call, onAddress, onFiles, onSystem, type Program, type Programs, valuesOf } from "./program.ts";
+import { behind, type Call, onAddress, onFiles, onSystem, type Program, type Programs, valuesOf } from "./program.ts";
 
 /** A package that is named by where it lies, not by its name in a registry: it was looked at by nobody. */
 const isFromUrl = ({ text }: Word): boolean =>
@@ -15,6 +15,26 @@ const fromUrl = (call: Call, words: readonly Word[]): readonly Effect[] =>
   ]);
 
 const installs = /^(?:install|add|i|in|isntall|exec|x|dlx|get|download|update|upgrade|run)$/;
+
+/** Registries that everybody's packages come from. */
+const publicRegistry =
+  /^https:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com|pypi\.org|files\.pythonhosted\.org)(?:\/|$)/;
+
+/** `npm config set registry URL`, `pip config set global.index-url URL`: from now on packages are somebody else's. */
+const lasting = (call: Call, words: readonly Word[]): readonly Effect[] => {
+  const at = words.findIndex(({ text }) =>
+    /(?:^|[.:])(?:registry|index-url|extra-index-url|script-shell)(?:=|$)/i.test(text),
+  );
+  const word = words[at];
+  if (word === undefined) return [];
+  const value = word.text.includes("=") ? behind(word, "=") : words[at + 1];
+  return value === undefined || publicRegistry.test(value.text)
+    ? []
+    : [
+        ...onAddress(call, /^https?:/.test(value.text) ? [value] : [], "fetches"),
+        { program: call.program, kind: "runs", what: "download", path: null, text: null },
+      ];
+};
 
 const npmLike: Program = {
   grammar: {
@@ -31,6 +51,7 @@ const npmLike: Program = {
           )
         : []),
       ...onAddress(call, valuesOf(call, "registry"), "fetches"),
+      ...(what !== undefined && /^(?:config|c|set)$/.test(what.text) ? lasting(call, packages) : []),
       ...((what?.text === "publish" || what?.text === "unpublish" || what?.text === "deprecate") && !isRehearsal(call)
         ? onSystem(call, "publishes")
         : []),
@@ -70,6 +91,7 @@ const pip: Program = {
         )
       : []),
     ...onAddress(call, valuesOf(call, "i", "index-url", "extra-index-url", "proxy"), "fetches"),
+    ...(call.operands[0]?.text === "config" ? lasting(call, call.operands.slice(1)) : []),
     ...onFiles("reads", call, valuesOf(call, "r", "requirement", "c", "constraint")),
     ...onFiles("writes", call, valuesOf(call, "t", "target")),
   ],

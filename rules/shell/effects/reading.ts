@@ -115,6 +115,10 @@ export const readingPrograms: Programs = {
     ],
   },
   cmp: reader({ short: "in" }),
+  date: {
+    grammar: { short: "dfrs", long: ["date", "file", "reference", "set"] },
+    does: (call) => onFiles("reads", call, valuesOf(call, "f", "file")),
+  },
   diff: {
     grammar: { short: "UCILxXFW", long: ["unified", "context", "exclude", "label", "color", "ignore-matching-lines"] },
     does: (call) => onFiles("reads", call, call.operands, has(call, "r", "recursive") ? "below" : "alone"),

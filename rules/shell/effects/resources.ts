@@ -66,10 +66,49 @@ const cloudRemoval = when(
   "removes_resources",
   (call) =>
     call.args.some(({ text }) =>
-      /^(?:delete|destroy|terminate|purge|rb|delete-[\w-]+|terminate-[\w-]+|remove-[\w-]+)$/.test(text),
+      /^(?:(?:[\w-]+:)?(?:delete|destroy)|terminate|purge|rb|delete-[\w-]+|terminate-[\w-]+|remove-[\w-]+)$/.test(text),
     ) ||
     (call.args.some(({ text }) => text === "rm" || text === "sync") &&
       call.args.some(({ text }) => text === "--recursive" || text === "--delete" || text === "-r")),
+);
+
+/** More rights for somebody: https://attack.mitre.org/techniques/T1098/. */
+const grants = when("changes_privileges", (call) =>
+  call.args.some(({ text }) =>
+    /^(?:create-access-key|create-login-profile|create-user|create-role|attach-(?:user|role|group)-policy|put-(?:user|role|group|bucket)-policy|add-user-to-group|update-assume-role-policy|add-iam-policy-binding|set-iam-policy)$/.test(
+      text,
+    ),
+  ),
+);
+
+const both = (one: Program, other: Program): Program => ({
+  does: (call) => [...one.does(call), ...other.does(call)],
+});
+
+const removing = (pattern: RegExp): Program => when("removes_resources", (call) => pattern.test(first(call)));
+
+/** Frameworks empty or drop the database that they are configured for, whichever that is. */
+const rails = removing(/^db:(?:drop|reset|purge|schema:load|migrate:reset|truncate_all|seed:replant)(?::all)?$/);
+const scripts: readonly (readonly [RegExp, RegExp])[] = [
+  [/(?:^|\/)manage\.py$/, /^(?:flush|reset_db|sqlflush)$/],
+  [/(?:^|\/)artisan$/, /^(?:migrate:(?:fresh|reset|refresh)|db:wipe)$/],
+  [/(?:^|\/)bin\/rails$/, /^db:(?:drop|reset|purge)/],
+  [/(?:^|\/)bin\/console$/, /^doctrine:(?:database|schema):drop$/],
+];
+const frameworkScript: Program = {
+  grammar: { short: "cmWX", leading: true },
+  does: (call) => {
+    const [script, command] = call.operands.map(({ text }) => text);
+    return scripts.some(([name, what]) => name.test(script ?? "") && what.test(command ?? ""))
+      ? onSystem(call, "removes_resources")
+      : [];
+  },
+};
+const prisma = when(
+  "removes_resources",
+  (call) =>
+    (first(call) === "migrate" && second(call) === "reset") ||
+    (first(call) === "db" && second(call) === "push" && has(call, "force-reset", "accept-data-loss")),
 );
 
 /** Programs that manage what runs elsewhere: clusters, clouds, databases, containers. */
@@ -88,10 +127,38 @@ export const resourcePrograms: Programs = {
     { single: true, long: ["var", "var-file", "target", "chdir"] },
   ),
   pulumi: when("removes_resources", (call) => first(call) === "destroy"),
-  gcloud: cloudRemoval,
-  aws: cloudRemoval,
+  gcloud: both(cloudRemoval, grants),
+  aws: both(cloudRemoval, grants),
   az: cloudRemoval,
   doctl: cloudRemoval,
+  fly: cloudRemoval,
+  flyctl: cloudRemoval,
+  eksctl: cloudRemoval,
+  linode: cloudRemoval,
+  hcloud: cloudRemoval,
+  netlify: cloudRemoval,
+  firebase: cloudRemoval,
+  wrangler: cloudRemoval,
+  vercel: removing(/^(?:remove|rm)$/),
+  railway: removing(/^(?:down|delete)$/),
+  rails,
+  rake: rails,
+  prisma,
+  python: frameworkScript,
+  php: frameworkScript,
+  mix: removing(/^ecto\.(?:drop|reset)$/),
+  dotnet: when("removes_resources", ({ operands }) =>
+    /^ef database drop$/.test(
+      operands
+        .slice(0, 3)
+        .map(({ text }) => text)
+        .join(" "),
+    ),
+  ),
+  supabase: when(
+    "removes_resources",
+    (call) => first(call) === "db" && second(call) === "reset" && has(call, "linked", "db-url"),
+  ),
   heroku: when("removes_resources", (call) => /^(?:apps:destroy|pg:reset|addons:destroy)$/.test(first(call))),
   gsutil: cloudRemoval,
   rclone: when("removes_resources", (call) => /^(?:purge|delete|sync)$/.test(first(call))),
@@ -102,11 +169,13 @@ export const resourcePrograms: Programs = {
   ),
   dropdb: always("removes_resources"),
   mysqladmin: when("removes_resources", (call) => call.operands.some(({ text }) => /^(?:drop|shutdown)$/i.test(text))),
+  "docker-compose": when("removes_resources", (call) => first(call) === "down" && has(call, "v", "volumes")),
   docker: when("removes_resources", (call) => {
     const [what, sub] = [first(call), second(call)];
     return (
       (/^(?:system|volume)$/.test(what) && sub === "prune" && has(call, "f", "force", "a", "all", "volumes")) ||
-      (what === "volume" && sub === "rm")
+      (what === "volume" && sub === "rm") ||
+      (what === "compose" && sub === "down" && has(call, "v", "volumes"))
     );
   }),
 };

@@ -24,9 +24,16 @@ const ofOperands: Program = {
   does: (call) => serves(call, call.operands.slice(0, 1)),
 };
 
+/** The server of busybox; the option of that name asks Apache's for help, and then has no folder behind it. */
+const busyboxServer: Program = {
+  grammar: { short: "hpcrdu" },
+  does: (call) => serves(call, valuesOf(call, "h")),
+};
+
 /** Programs that do nothing but serve a folder. */
 export const servingPrograms: Programs = {
   serve: ofOperands,
   "http-server": ofOperands,
   "live-server": ofOperands,
+  httpd: busyboxServer,
 };

@@ -64,7 +64,13 @@ export class Front {
     }
     if (!isInitialize(message)) return "session_required";
     const begun = await this.#sessions.begin(name);
-    return typeof begun === "string" ? begun : this.#pass(begun, request, response, message);
+    if (typeof begun === "string") return begun;
+    try {
+      return await this.#pass(begun, request, response, message);
+    } finally {
+      // The transport refused it (another Accept, params that are none): nobody knows this session, and nobody will end it.
+      if (!begun.isInitialized) await begun.end();
+    }
   }
 
   async #pass(

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,6 +41,14 @@ const connected = async (url: string, headers: Record<string, string> = {}): Pro
   opened.push(client);
   return client;
 };
+
+/** The command lines of the processes that this one started. */
+const children = (): string =>
+  readFileSync(`/proc/self/task/${process.pid}/children`, "utf8")
+    .split(" ")
+    .filter((pid) => pid !== "")
+    .map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8"))
+    .join("\n");
 
 const initialize = {
   jsonrpc: "2.0",
@@ -128,6 +136,35 @@ describe("a host", () => {
       await again.text();
       return again.status === 404;
     });
+  });
+
+  it("that cancels its calls has a session that goes on, and no stream that stays open", async () => {
+    const gateway = await started();
+    const url = `${gateway.url}/mcp/every`;
+    const begun = await post(url, initialize);
+    await begun.text();
+    const session = { "Mcp-Session-Id": begun.headers.get("mcp-session-id") as string };
+    const call = { name: "trigger-long-running-operation", arguments: { duration: 60, steps: 1 } };
+    const cancelOne = async (id: number): Promise<string> => {
+      const asked = await post(url, { jsonrpc: "2.0", id, method: "tools/call", params: call }, session);
+      const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } };
+      expect((await post(url, cancelled, session)).status).toBe(202);
+      return asked.text();
+    };
+    const ids = Array.from({ length: 65 }, (_, at) => at + 2);
+    for (const id of ids) expect(await cancelOne(id)).toBe("");
+    const ping = await post(url, { jsonrpc: "2.0", id: 100, method: "ping" }, session);
+    expect(ping.status).toBe(200);
+    expect(await ping.text()).toContain('"result":{}');
+  });
+
+  it("that never gets a session leaves no server behind", async () => {
+    const gateway = await started();
+    const refused = await Promise.all(
+      Array.from({ length: 3 }, () => post(`${gateway.url}/mcp/hostile`, initialize, { Accept: "application/json" })),
+    );
+    expect(refused.map(({ status }) => status)).toEqual([406, 406, 406]);
+    await until("the servers have ended", () => !children().includes("hostile-server"));
   });
 
   it("is blocked where the daemon cannot be reached", async () => {

@@ -2,7 +2,14 @@ import type { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/se
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { JsonValue } from "../../../wire/value.ts";
 import type { Channel, Outgoing, Receiver } from "../relay/channel.ts";
-import { keyOf, type Message, NotAMessage, parseMessage, type RequestId } from "../relay/message.ts";
+import {
+  keyOf,
+  type Message,
+  NotAMessage,
+  type NotificationMessage,
+  parseMessage,
+  type RequestId,
+} from "../relay/message.ts";
 
 /** A host's session over Streamable HTTP as a side of a relay; the SDK's transport has the streams and their rules. */
 export class SessionChannel implements Channel {
@@ -24,11 +31,19 @@ export class SessionChannel implements Channel {
       if (read instanceof NotAMessage) void receiver.refused(read);
       else {
         if (read.kind === "request") this.#open.set(keyOf(read.id), read.id);
+        else if (read.kind === "notification" && read.method === "notifications/cancelled") this.#cancelled(read);
         void receiver.received({ kind: "message", message: read });
       }
     };
     this.#transport.onclose = () => receiver.closed();
     await this.#transport.start();
+  }
+
+  /** What was cancelled is not answered: its stream ends here. */
+  #cancelled({ params }: NotificationMessage): void {
+    const id = params?.requestId;
+    if ((typeof id !== "string" && typeof id !== "number") || !this.#open.delete(keyOf(id))) return;
+    this.#transport.closeSSEStream(id);
   }
 
   async send(outgoing: Outgoing, about?: RequestId): Promise<void> {

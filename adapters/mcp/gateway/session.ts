@@ -75,6 +75,11 @@ export class GatewaySession {
     });
   }
 
+  /** Has the host an id by which it finds this session? */
+  get isInitialized(): boolean {
+    return this.transport.sessionId !== undefined;
+  }
+
   /** Ends the server and the host's streams; resolves when nothing of it is left. */
   async end(): Promise<void> {
     if (this.#isEnding) return;

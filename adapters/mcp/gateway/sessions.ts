@@ -57,6 +57,10 @@ export class Sessions {
         },
         ended: (over) => this.#forget(over),
       });
+      if (this.#isStopping) {
+        await session.end();
+        return "stopping";
+      }
       this.#starting.add(session);
       return session;
     } catch (error) {

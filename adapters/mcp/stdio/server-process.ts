@@ -96,5 +96,9 @@ const passStderr = (from: Readable, to: Writable): void => {
     dropped = 0;
     to.write(chunk);
   });
-  to.on("error", () => from.resume());
+  // One listener for all servers of this process: a gateway starts many.
+  if (!to.listeners("error").includes(unheard)) to.on("error", unheard);
 };
+
+/** Whoever read our stderr has gone; the server goes on. */
+const unheard = (): void => {};

@@ -71,6 +71,14 @@ const denialOf = (
   return itemDenial(named, reported, known, now_ms);
 };
 
+/** A template that is listed no more is quarantined all the same: whoever read it still makes URIs by it. */
+const isOfQuarantinedTemplate = ({ name }: ItemRef, { quarantined }: KnownServer): boolean => {
+  for (const { kind, name: template } of quarantined.values()) {
+    if (kind === "template" && couldMatch(template, name)) return true;
+  }
+  return false;
+};
+
 /** A resource that is listed is that one; any other is one of every template that could make it, or nobody's. */
 const resourceDenial = (
   named: ItemRef,
@@ -81,6 +89,7 @@ const resourceDenial = (
   const key = itemKey(named);
   const isListed = reported.kinds.get("resource")?.seen.hashes.has(key) === true;
   if (isListed || known.quarantined.has(key)) return itemDenial(named, reported, known, now_ms);
+  if (isOfQuarantinedTemplate(named, known)) return quarantined;
   const templates = reported.kinds.get("template")?.seen.templates ?? [];
   const making = templates.filter((template) => couldMatch(template, named.name));
   if (making.length === 0) return "skip";
@@ -124,7 +133,11 @@ const itemDenial = (
 const resultDenial = (known: KnownServer | null, event: Put): Denial | "skip" | null => {
   if (known === null) return "skip";
   if (known.record.self?.action === "quarantine") return selfQuarantined;
-  return known.quarantined.has(itemKey(namedBy(event))) ? withheld : null;
+  const named = namedBy(event);
+  const key = itemKey(named);
+  if (known.quarantined.has(key)) return withheld;
+  if (named.kind !== "resource" || known.approved.has(key)) return null;
+  return isOfQuarantinedTemplate(named, known) ? withheld : null;
 };
 
 const namedBy = ({ action, args }: Put): ItemRef => {

@@ -197,18 +197,21 @@ export class SurfaceKeeper {
     return known;
   }
 
-  /** Names only, and not of the same server to somebody else. */
+  /** Names only, and not of the same server to somebody else. Those with few first: one that offers very many crowds out none of them. */
   #others(server: string): readonly OtherServer[] {
     const others: OtherServer[] = [];
-    let left = maxOtherTools;
     for (const { record } of this.#servers.values()) {
       if (record.server === server || record.trust === "removed") continue;
       const tools = record.observed.items.filter(({ kind }) => kind === "tool").map(({ name }) => name);
-      left -= tools.length;
-      if (left < 0) break;
       others.push({ server: record.server, tools });
     }
-    return others;
+    others.sort((one, other) => one.tools.length - other.tools.length);
+    let left = maxOtherTools;
+    return others.flatMap(({ server, tools }) => {
+      const compared = tools.slice(0, left);
+      left -= compared.length;
+      return compared.length === 0 ? [] : [{ server, tools: compared }];
+    });
   }
 
   #retried<T>(work: () => Maybe<T>, left = attempts): Maybe<T> {

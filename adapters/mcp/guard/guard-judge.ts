@@ -9,7 +9,8 @@ import { isObject, type NotificationMessage, type RequestMessage, type ResponseM
 import type { Notices } from "../relay/notices.ts";
 import { blockedResult, isStateless, refuse } from "../relay/refusal.ts";
 import type { Judge, Sides } from "../relay/relay.ts";
-import { listOf, RelayedSurface } from "../surface/relayed-surface.ts";
+import { rpcCodes, rpcError } from "../relay/rpc-error.ts";
+import { isListing, listOf, RelayedSurface } from "../surface/relayed-surface.ts";
 import { askUser, canAskByForm } from "./ask-user.ts";
 import { AwaitedApprovals } from "./awaited-approvals.ts";
 import { type GuardedRequest, guardedRequest, unchanged } from "./call-steps.ts";
@@ -132,6 +133,9 @@ export class GuardJudge implements Judge {
     const response = await server.forward(exchange, exchange.request);
     if (response.outcome.kind === "error") return { kind: "unchanged", response };
     const { result } = response.outcome;
+    // Nothing judged what stands in it, and a host may read it all the same.
+    if (!isListing(list, result))
+      throw rpcError(rpcCodes.internal, "the server's answer is no list; it is not passed on");
     const shown = await this.#surface.shown(list, result);
     const judged = list === "tools" ? await this.#judged("tools/list", shown, response, exchange) : shown;
     return unchanged(response, judged) ?? { kind: "result", result: judged };
@@ -165,7 +169,11 @@ export class GuardJudge implements Judge {
     const view = { instructions: instructions as JsonValue };
     try {
       if (!(await this.#surface.opened(result))) return { kind: "result", result: others };
-      if (typeof instructions !== "string") return { kind: "unchanged", response };
+      if (instructions === undefined) return { kind: "unchanged", response };
+      if (typeof instructions !== "string") {
+        this.#notices.tell("the server's instructions are no text; they are withheld");
+        return { kind: "result", result: others };
+      }
       const judged: JsonValue = await judgedResult(
         "mcp.instructions",
         view,

@@ -14,6 +14,10 @@ import { OpenedServer } from "./opened-server.ts";
 export const listOf = (method: string): ListName | null =>
   listNames.find((list) => listMethods[list].method === method) ?? null;
 
+/** Is it a page of this list? */
+export const isListing = (list: ListName, result: JsonValue): result is JsonObject =>
+  isObject(result) && Array.isArray(result[listMethods[list].key]);
+
 const changes: readonly string[] = [
   "notifications/tools/list_changed",
   "notifications/prompts/list_changed",
@@ -75,9 +79,8 @@ export class RelayedSurface {
    * A page as the host may see it. Where it differs from what was reported, the server is listed again: a server that shows the host
    * something else than the daemon is caught, and what differs is left out. Rejects with BlockedError.
    */
-  async shown(list: ListName, result: JsonValue): Promise<JsonValue> {
+  async shown(list: ListName, result: JsonObject): Promise<JsonValue> {
     const { key } = listMethods[list];
-    if (!isObject(result) || !Array.isArray(result[key])) return result;
     const items = result[key] as readonly JsonValue[];
     let page = this.#keeper.shown(list, items);
     if (page.differs) {

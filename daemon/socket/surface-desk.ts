@@ -8,7 +8,7 @@ import { blockJudgement, decisionRecord, nothingBesides, takenDown } from "../le
 import type { CommitResult, Entry } from "../ledger/record.ts";
 import { heldItems } from "../surfaces/held-items.ts";
 import type { NotTaken, TakenReport } from "../surfaces/keeper.ts";
-import { maxServers } from "../surfaces/limits.ts";
+import { maxKnownItems, maxServers } from "../surfaces/limits.ts";
 import { parseSurfaceBody, SurfaceRefused } from "../surfaces/parse-surface.ts";
 import { recordKey } from "../surfaces/state/record.ts";
 import type { Surface } from "../surfaces/surface.ts";
@@ -176,6 +176,8 @@ const notTaken = (why: NotTaken): Judgement => {
         "server_removed",
         "an operator removed this server; interlock servers trust brings it back",
       );
+    case "too_many_items":
+      return blockJudgement("surface_refused", `more than ${maxKnownItems} items of servers are known`);
     case "too_many_servers":
       return blockJudgement("surface_refused", `more than ${maxServers} servers are known`);
     case "provenance":

@@ -5,7 +5,7 @@ import { type Maybe, type Steps, whenDone } from "../store/steps.ts";
 import type { StoreTx } from "../store/transaction-rows.ts";
 import { type Classify, classifier } from "./classifier.ts";
 import type { OtherServer } from "./classify/index.ts";
-import { maxOtherTools, maxServers } from "./limits.ts";
+import { maxKnownItems, maxOtherTools, maxServers } from "./limits.ts";
 import { judgeProvenance } from "./provenance/judge.ts";
 import type { ProvenancePolicy } from "./provenance/policy.ts";
 import { type SeenSurface, seenSurface } from "./seen-surface.ts";
@@ -42,7 +42,7 @@ export interface TakenReport {
 
 export type NotTaken =
   | { readonly kind: "removed" }
-  | { readonly kind: "too_many_servers" }
+  | { readonly kind: "too_many_items" | "too_many_servers" }
   /** The policy of the configuration refuses where it comes from; `reason` says in what. */
   | { readonly kind: "provenance"; readonly reason: string };
 
@@ -71,6 +71,8 @@ export class SurfaceKeeper {
     string,
     { readonly version: number; readonly surface: string; readonly seen: SeenSurface }
   >();
+  /** Of all servers, what `itemsOf` counts. */
+  #items = 0;
   /** When something of a server became held last: what was allowed until then is not allowed again by asking again. */
   held_ms = 0;
 
@@ -110,6 +112,9 @@ export class SurfaceKeeper {
       return { kind: "provenance", reason: origin.reason };
     const provenance = origin.reason;
     if (known === undefined && this.#servers.size >= maxServers) return { kind: "too_many_servers" };
+    // A server that offers no more than it did is judged all the same.
+    const more = observed.items.length - (known?.record.observed.items.length ?? 0);
+    if (more > 0 && this.#items + more > maxKnownItems) return { kind: "too_many_items" };
     const surface = JSON.stringify([observed.hash, observed.identity, observed.listed]);
     const judged = this.#judged.get(key);
     if (known !== undefined && judged?.version === known.version && judged.surface === surface) {
@@ -192,6 +197,7 @@ export class SurfaceKeeper {
     if (before !== undefined && before.version >= version) return before;
     const known = knownServer({ key, version, record }, record);
     this.#servers.set(key, known);
+    this.#items += itemsOf(record) - (before === undefined ? 0 : itemsOf(before.record));
     if (record.items.length > 0 || record.self !== null || record.trust === "removed")
       this.held_ms = this.#terms.now_ms();
     return known;
@@ -228,3 +234,9 @@ export class SurfaceKeeper {
     }
   }
 }
+
+/** What a record holds in memory by the item. */
+const itemsOf = ({ baseline, observed, items }: ServerRecord): number =>
+  observed.items.length +
+  (baseline?.items.length ?? 0) +
+  items.reduce((sum, { findings }) => sum + 1 + findings.length, 0);

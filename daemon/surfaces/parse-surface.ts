@@ -12,6 +12,7 @@ import {
   maxItemNameBytes,
   maxItemUriBytes,
   maxSurfaceItems,
+  maxSurfaceLength,
 } from "./limits.ts";
 import { protocolActions } from "./protocol-actions.ts";
 import { type ItemKind, itemKey, type Surface, type SurfaceItem } from "./surface.ts";
@@ -40,17 +41,18 @@ export const parseSurfaceBody = (body: SurfaceBody): Surface => {
   if (count > maxSurfaceItems)
     throw new SurfaceRefused(`${count} items are more than the ${maxSurfaceItems} of a server`);
   const byKey = new Map<string, SurfaceItem>();
+  const room: Room = { left: maxSurfaceLength };
   const listed: ItemKind[] = [];
   if (body.instructions !== null) {
     listed.push("instructions");
-    const item = itemFrom("instructions", "", { text: body.instructions }, "instructions");
+    const item = itemFrom("instructions", "", { text: body.instructions }, "instructions", room);
     byKey.set(itemKey(item), item);
   }
   for (const list of lists) {
     const items = body[list.key];
     if (items === null) continue;
     listed.push(list.kind);
-    for (let at = 0; at < items.length; at++) add(byKey, list, items[at] as JsonValue, at);
+    for (let at = 0; at < items.length; at++) add(byKey, list, items[at] as JsonValue, at, room);
   }
   const { server, credential, identity } = body;
   const items = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
@@ -64,7 +66,12 @@ export const parseSurfaceBody = (body: SurfaceBody): Surface => {
   });
 };
 
-const add = (byKey: Map<string, SurfaceItem>, list: List, json: JsonValue, at: number): void => {
+/** Characters of all definitions together that may still come. */
+interface Room {
+  left: number;
+}
+
+const add = (byKey: Map<string, SurfaceItem>, list: List, json: JsonValue, at: number, room: Room): void => {
   const where = `${list.key}[${at}]`;
   if (!isObject(json)) throw new SurfaceRefused(`${where} is no object`);
   const name = own(json, list.member);
@@ -76,7 +83,7 @@ const add = (byKey: Map<string, SurfaceItem>, list: List, json: JsonValue, at: n
   if (list.kind === "tool" && protocolActions.has(name)) {
     throw new SurfaceRefused(`${where} has the name of an action of the protocol, ${printableName(name)}`);
   }
-  const item = itemFrom(list.kind, name, json, where);
+  const item = itemFrom(list.kind, name, json, where, room);
   const before = byKey.get(itemKey(item));
   // Which of two a call would reach, nobody knows. A file that is listed twice is one file.
   if (before !== undefined && (before.hash !== item.hash || list.kind === "tool" || list.kind === "prompt")) {
@@ -85,13 +92,16 @@ const add = (byKey: Map<string, SurfaceItem>, list: List, json: JsonValue, at: n
   byKey.set(itemKey(item), item);
 };
 
-const itemFrom = (kind: ItemKind, name: string, json: JsonObject, where: string): SurfaceItem => {
+const itemFrom = (kind: ItemKind, name: string, json: JsonObject, where: string, room: Room): SurfaceItem => {
   if (hasMoreNodesThan(json, maxDefinitionNodes)) {
     throw new SurfaceRefused(`${where} has more than ${maxDefinitionNodes} members and items`);
   }
   const text = textOf(json, where);
   if (text.length > maxDefinitionLength)
     throw new SurfaceRefused(`${where} is longer than ${maxDefinitionLength} characters`);
+  room.left -= text.length;
+  if (room.left < 0)
+    throw new SurfaceRefused(`${where} and what stands before it are longer than ${maxSurfaceLength} characters`);
   return Object.freeze({ kind, name, definition: deepFreeze(json), hash: sha256(text) });
 };
 

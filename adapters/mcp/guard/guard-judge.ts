@@ -29,6 +29,7 @@ import { Tasks } from "./tasks.ts";
  * | result of `tools/list` | `tools/list` | - |
  * | `instructions` of `initialize`, `server/discover` | `mcp.instructions` | - |
  * | result of `tasks/result`, `tasks/get` | the tool's name, else `mcp.task` | - |
+ * | any other result that asks the host for input (`resultType: "input_required"`) | `mcp.input_required` | - |
  * | `sampling/createMessage`, `elicitation/create` of the server | `mcp.sampling`, `mcp.elicitation` | - |
  *
  * Results are judged before they are delivered. Everything else goes on as it came.
@@ -66,7 +67,16 @@ export class GuardJudge implements Judge {
     }
     const list = listOf(exchange.request.method);
     if (list !== null) return this.#listed(list, exchange, sides);
-    return { kind: "unchanged", response: await sides.server.forward(exchange, exchange.request) };
+    return this.#passed(exchange, sides);
+  }
+
+  /** What a server asks the host for in place of an answer is read as its requests are, whatever it was asked. */
+  async #passed(exchange: Exchange, { server }: Sides): Promise<Answer> {
+    const response = await server.forward(exchange, exchange.request);
+    const { outcome } = response;
+    if (outcome.kind === "error" || !asksForInput(outcome.result)) return { kind: "unchanged", response };
+    const judged = await this.#judged("mcp.input_required", outcome.result, response, exchange);
+    return unchanged(response, judged) ?? { kind: "result", result: judged };
   }
 
   async fromServer({ method, params }: RequestMessage): Promise<JsonObject | null> {
@@ -165,6 +175,8 @@ export class GuardJudge implements Judge {
     const response = await server.forward(exchange, exchange.request);
     const result = response.outcome.kind === "result" ? response.outcome.result : null;
     if (!isObject(result)) return { kind: "unchanged", response };
+    if (asksForInput(result))
+      throw rpcError(rpcCodes.internal, "the server asks before it is opened; it is not passed on");
     const { instructions, ...others } = result;
     const view = { instructions: instructions as JsonValue };
     try {
@@ -205,6 +217,8 @@ export class GuardJudge implements Judge {
     };
   }
 }
+
+const asksForInput = (result: JsonValue): boolean => isObject(result) && result.resultType === "input_required";
 
 const serverActions: Readonly<Record<string, string>> = Object.freeze({
   "sampling/createMessage": "mcp.sampling",

@@ -29,6 +29,23 @@ test.each(["tools/list", "prompts/list", "resources/list", "resources/templates/
   },
 );
 
+test("what a server asks the host for in place of an answer is judged, whatever it was asked", async () => {
+  const { host, server, engine } = await relayed(({ action }) =>
+    action === "mcp.input_required" ? Decision.block("not today") : Decision.allow(),
+  );
+  const sampling = { method: "sampling/createMessage", params: { messages: [{ role: "user", content: words }] } };
+  const asking = { resultType: "input_required", inputRequests: { a: sampling } };
+  for (const method of ["completion/complete", "of/tomorrow", "server/discover", "tools/list"]) {
+    host.send(request(1, method));
+    const { id } = await server.next();
+    server.send(answer(id, asking));
+    const told = await host.next();
+    expect(told.error).toMatchObject({ code: expect.any(Number) });
+    expect(JSON.stringify(told)).not.toContain(words);
+  }
+  expect(engine.events.map(({ action }) => action)).toEqual(["mcp.input_required", "mcp.input_required"]);
+});
+
 test("a call that the host takes back while it is judged never reaches the server", async () => {
   let decide = (_: Decision): void => {};
   const judging = new Promise<Decision>((resolve) => {

@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { parseSurfaceBody } from "./parse-surface.ts";
-import { body, keep, surface, taken, tool } from "./test-keeper.ts";
+import { body, keep, taken, tool } from "./test-keeper.ts";
+
+vi.mock("./limits.ts", async (original) => ({ ...(await original<object>()), maxOtherTools: 20 }));
 
 const of = (server: string, tools: readonly string[]) =>
   parseSurfaceBody({ ...body(tools.map((name) => tool(name))), server });
@@ -15,7 +17,7 @@ test("a server that offers very many tools hides nobody's from the one that take
     keeper,
     of(
       "flood",
-      Array.from({ length: 5_001 }, (_, at) => `t${at}`),
+      Array.from({ length: 21 }, (_, at) => `t${at}`),
     ),
   );
   await taken(keeper, of("bank", ["transfer_funds"]));

@@ -45,6 +45,8 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["store", async () => (await import("./interlock/store.ts")).storeCommand()],
   ["approvals", async () => (await import("./interlock/approvals.ts")).approvalsCommand()],
   ["transactions", async () => (await import("./interlock/transactions.ts")).transactionsCommand()],
+  ["servers", async () => (await import("./interlock/servers.ts")).serversCommand()],
+  ["drift", async () => (await import("./interlock/drift.ts")).driftCommand()],
   ["operators", async () => (await import("./interlock/operators.ts")).operatorsCommand()],
   ["token", async () => (await import("./interlock/token.ts")).tokenCommand()],
   ["stop", async () => (await import("./interlock/stops.ts")).stopCommand()],

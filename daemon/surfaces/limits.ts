@@ -5,7 +5,7 @@ export const maxDefinitionNodes = 20_000;
 /** JCS text of one definition, in UTF-16 units. */
 export const maxDefinitionLength = 1024 * 1024;
 /**
- * All definitions of a listing together: it is read in one piece while others wait, about half a second for each MiB, and nobody's call
+ * All definitions of a listing together: it is read in one piece while others wait, most of a second for each MiB, and nobody's call
  * may wait for as long as a client waits (5 s).
  */
 export const maxSurfaceLength = 2 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { admit } from "../../../wire/admission.ts";
 import { WireError } from "../../../wire/errors.ts";
 import { MAX_LINE } from "../../../wire/limits.ts";
@@ -47,7 +47,7 @@ export class Front {
     const { method } = request;
     if (method !== "POST" && method !== "GET" && method !== "DELETE") return "method_not_allowed";
     if (!this.#isOwnHost(request.headers.host)) return "host_not_allowed";
-    if (!this.#isOwnOrigin(request.headers.origin)) return "origin_not_allowed";
+    if (!this.#isOwnOrigin(request.headers)) return "origin_not_allowed";
     if (!this.#isAuthenticated(request.headers.authorization)) return "not_authenticated";
     const id = request.headers["mcp-session-id"];
     const session = typeof id === "string" ? this.#sessions.find(name, id) : null;
@@ -93,9 +93,13 @@ export class Front {
     return isLoopback(address) ? isLoopback(host) : host === address;
   }
 
-  /** Programs send none; browsers always do. */
-  #isOwnOrigin(header: string | undefined): boolean {
-    return header === undefined || this.#settings.allowedOrigins.has(header);
+  /** Programs send none; browsers always do. A page of this very address is nobody else's: its Host has been looked at. */
+  #isOwnOrigin({ origin, host }: IncomingHttpHeaders): boolean {
+    return (
+      origin === undefined ||
+      this.#settings.allowedOrigins.has(origin) ||
+      (isLoopback(this.#settings.address) && origin.toLowerCase() === `http://${host?.toLowerCase()}`)
+    );
   }
 
   #isAuthenticated(header: string | undefined): boolean {

@@ -191,6 +191,11 @@ describe("a request is refused", () => {
       403,
       (url) => post(`${url}/mcp/every`, initialize, { Origin: "https://evil.example" }),
     ],
+    [
+      "from a page of another port",
+      403,
+      (url) => post(`${url}/mcp/every`, initialize, { Origin: "http://127.0.0.1:1" }),
+    ],
     ["without the token", 401, (url) => post(`${url}/mcp/every`, initialize, { Authorization: "" })],
     [
       "with another token",

@@ -34,6 +34,10 @@ const commands = {
   eval: (args) => runTypeScript("test/eval/main.ts", args),
   "eval:detect": (args) => runTypeScript("test/detect/main.ts", args),
   "eval:drift": (args) => runTypeScript("test/drift/main.ts", args),
+  "eval:mcp-conformance": async (args) => {
+    await installRuntimesWhenStale();
+    return runTypeScript("test/mcp/main.ts", args);
+  },
   "eval:escape": (args) => runTypeScript("test/escape/main.ts", args),
   "eval:tamper": (args) => runTypeScript("test/tamper/main.ts", args),
   "eval:transparent": (args) => runTypeScript("test/transparent/main.ts", args),

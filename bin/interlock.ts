@@ -36,6 +36,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["fallback", async () => (await import("./interlock/fallback.ts")).fallbackCommand()],
   ["mcp", async () => (await import("./interlock/mcp.ts")).mcpCommand(umask)],
   ["gateway", async () => (await import("./interlock/gateway.ts")).gatewayCommand()],
+  ["probe", async () => (await import("./interlock/probe.ts")).probeCommands()],
   ["simulate", async () => (await import("./interlock/try.ts")).simulateCommand()],
   ["analyze", async () => (await import("./interlock/try.ts")).analyzeCommand()],
   ["scan", async () => (await import("./interlock/scan.ts")).scanCommand()],

@@ -119,7 +119,9 @@ export interface ControlRecord {
     | "surface_quarantined"
     /** An operator's word on a whole server. */
     | "server_trusted"
-    | "server_removed";
+    | "server_removed"
+    /** What a server did was looked at, on an operator's word. */
+    | "probe_run";
   /** Digest of the rules in force after it, and before it. */
   readonly rules: string | null;
   readonly rules_before: string | null;

@@ -5,6 +5,8 @@ import { ApprovalService } from "./approval-service.ts";
 import { maxOperatorConnections, maxOperatorFrameBytes, unrecognised_ms } from "./limits.ts";
 import { noteOperators } from "./note-operators.ts";
 import type { OperatorPlane } from "./operator-ledger.ts";
+import { answerProbes } from "./probe-asks.ts";
+import { ProbeService } from "./probe-service.ts";
 import type { Operator, OperatorRegister } from "./register.ts";
 import { idOf, type OperatorAsk, type OperatorRequest, parseOperatorRequest } from "./request.ts";
 import { RetentionService } from "./retention-service.ts";
@@ -31,6 +33,7 @@ export class OperatorDesk implements LineHandler {
   readonly #retention: RetentionService;
   readonly #stops: StopService;
   readonly #surfaces: SurfacesService;
+  readonly #probes: ProbeService;
   readonly #watch: ApprovalWatch;
   /** Of the operators that the chain was told of. */
   #notedMark: string | null = null;
@@ -46,6 +49,7 @@ export class OperatorDesk implements LineHandler {
     this.#retention = new RetentionService(plane);
     this.#stops = new StopService(plane);
     this.#surfaces = new SurfacesService(plane);
+    this.#probes = new ProbeService(plane);
     this.#watch = new ApprovalWatch(this.#approvals);
   }
 
@@ -177,6 +181,10 @@ export class OperatorDesk implements LineHandler {
         return { stop: await this.#stops.begin(operator, ask.reason) };
       case "stops.end":
         return { ended: await this.#stops.end(operator, ask.stop_id, ask.reason), ...this.#stops.list() };
+      case "probes.begin":
+      case "probes.end":
+      case "probes.list":
+        return answerProbes(this.#probes, operator, ask);
       default:
         return answerSurfaces(this.#surfaces, operator, ask);
     }

@@ -21,6 +21,9 @@ export const operatorRefusals = Object.freeze({
   no_item: "the server has no such tool, prompt, resource or template",
   stale_surface: "what is there is not what was reviewed; nothing was approved",
   nothing_to_approve: "it is as it was approved",
+  probes_not_enabled: "no operator said of the server that it is not for production and may be probed",
+  no_safety_note: "a probe needs a note of why it harms nobody",
+  probe_running: "the server is being probed already",
   store_unavailable: "the store cannot be read or written; nothing was decided",
 } satisfies Record<string, string>);
 

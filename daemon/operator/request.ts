@@ -9,10 +9,12 @@ import { reasonIn } from "../stops/reason.ts";
 import { isApprovalId, isStopId, isTransactionId } from "../transactions/ids.ts";
 import type { ApprovalStatus, TransactionStatus } from "../transactions/status.ts";
 import { maxListed, maxNoteBytes } from "./limits.ts";
+import { type ProbeAsk, probeAsks } from "./probe-asks.ts";
 import { type SurfaceAsk, surfaceAsks } from "./surface-asks.ts";
 
 /** What an operator may ask for. */
 export type OperatorAsk =
+  | ProbeAsk
   | SurfaceAsk
   | { readonly kind: "approvals.list"; readonly status: ApprovalStatus | "all"; readonly limit: number }
   | { readonly kind: "approvals.show"; readonly approval_id: string }
@@ -146,6 +148,7 @@ const asks: Readonly<Record<OperatorAsk["kind"], (body: JsonObject, id: string) 
     }
     return { kind: "stops.end", stop_id, reason: reasonOf(body, id) };
   },
+  ...probeAsks,
   ...surfaceAsks,
 });
 

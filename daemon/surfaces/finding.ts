@@ -13,6 +13,7 @@ export type SchemaRelation = "same" | "widened" | "narrowed" | "incomparable";
 
 export const surfaceFindingTypes = Object.freeze([
   "annotation_lost",
+  "behavioral_scope_drift",
   "concealment_introduced",
   "constraint_relaxed",
   "constraint_tightened",
@@ -23,6 +24,8 @@ export const surfaceFindingTypes = Object.freeze([
   "destination_introduced",
   "duplicate_name",
   "effect_escalated",
+  "effect_response_contradicted_by_readback",
+  "effective_permission_expansion",
   "externality_escalated",
   "field_renamed",
   "hostile_definition",
@@ -36,6 +39,7 @@ export const surfaceFindingTypes = Object.freeze([
   "other_tool_referenced",
   "param_type_changed",
   "prompt_changed",
+  "readback_state_changed_after_no_effect_expected",
   "required_field_added",
   "required_field_removed",
   "resource_changed",
@@ -47,6 +51,7 @@ export const surfaceFindingTypes = Object.freeze([
   "sensitive_field_added",
   "server_emptied",
   "side_effect_escalated",
+  "silent_side_effect_drift",
   "sink_added",
   "tool_added",
   "tool_removed",

@@ -1,7 +1,7 @@
 import type { ControlRecord, OpenLedger } from "../ledger/record.ts";
 import type { DocumentReads } from "../store/document-rows.ts";
 import { StoreFailed } from "../store/refused.ts";
-import { type Maybe, type Steps, whenDone } from "../store/steps.ts";
+import { type Maybe, type Steps, step, whenDone } from "../store/steps.ts";
 import type { StoreTx } from "../store/transaction-rows.ts";
 import { type Classify, classifier } from "./classifier.ts";
 import type { OtherServer } from "./classify/index.ts";
@@ -178,6 +178,7 @@ export class SurfaceKeeper {
     if (changed.kind !== "changed") return changed;
     const written = yield* writeRecord(tx, stored, changed.record);
     yield* approveDefinitions(tx, key, stored.record, changed.record);
+    if (changed.probe !== undefined) yield* step(tx.keepDocument("probe", changed.probe.key, changed.probe.body));
     yield* this.#noteAll(note, changed.notes);
     return knownServer(written, changed.record);
   }

@@ -46,13 +46,19 @@ export const newApprovalId = (now_ms = Date.now()): string => `ap_${next(now_ms)
 /** `st_` and 22 characters. */
 export const newStopId = (now_ms = Date.now()): string => `st_${next(now_ms)}`;
 
+/** `pr_` and 22 characters. */
+export const newProbeId = (now_ms = Date.now()): string => `pr_${next(now_ms)}`;
+
 const form = (prefix: string): RegExp => new RegExp(`^${prefix}_[A-Za-z0-9_-]{22}$`);
 const transactionForm = form("tx");
 const approvalForm = form("ap");
 const stopForm = form("st");
+const probeForm = form("pr");
 
 export const isTransactionId = (text: string): boolean => text.length === 25 && transactionForm.test(text);
 
 export const isApprovalId = (text: string): boolean => text.length === 25 && approvalForm.test(text);
 
 export const isStopId = (text: string): boolean => text.length === 25 && stopForm.test(text);
+
+export const isProbeId = (text: string): boolean => text.length === 25 && probeForm.test(text);

@@ -10,18 +10,22 @@ export type ProbeAnswer =
     }
   | { readonly kind: "rpc_error"; readonly code: number; readonly message: string; readonly status: number | null }
   | { readonly kind: "http"; readonly status: number; readonly location: string | null }
+  /** The guard in between said no: of the server it says nothing. `code` is of docs/errors.md. */
+  | { readonly kind: "blocked"; readonly code: string }
   | { readonly kind: "malformed" }
   | { readonly kind: "timeout" }
   | { readonly kind: "network" };
 
-export type ObservedOutcome =
-  | "allowed"
-  | "accepted"
-  | "denied"
-  | "unknown"
-  | "inconclusive_rate_limited"
-  | "inconclusive_upstream_error"
-  | "inconclusive_probe_error";
+export const observedOutcomes = Object.freeze([
+  "allowed",
+  "accepted",
+  "denied",
+  "unknown",
+  "inconclusive_rate_limited",
+  "inconclusive_upstream_error",
+  "inconclusive_probe_error",
+] as const);
+export type ObservedOutcome = (typeof observedOutcomes)[number];
 
 export interface Observed {
   readonly outcome: ObservedOutcome;
@@ -41,6 +45,8 @@ export const observedOutcome = (answer: ProbeAnswer): Observed => {
     case "timeout":
     case "network":
       return observed("inconclusive_upstream_error", answer.kind);
+    case "blocked":
+      return observed("inconclusive_probe_error", "blocked_by_guard");
     case "malformed":
       return observed("inconclusive_probe_error", "malformed_response");
     case "http":

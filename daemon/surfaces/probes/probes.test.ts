@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { WireValue } from "../../../wire/value.ts";
 import { observedOutcome, type ProbeAnswer } from "./answer.ts";
 import { judgePermission } from "./permission.ts";
-import { judgeReadback } from "./readback.ts";
+import { type ExpectedEffect, judgeReadback, type Readback, stateChange } from "./readback.ts";
 import { leavesOf, stateHash } from "./state-mask.ts";
 
 const refused = (text: string, structured: WireValue = null): ProbeAnswer => ({
@@ -81,28 +81,24 @@ it.each([
 describe("a readback", () => {
   const at = (fetched_at: number, balance: number, more: WireValue = null): ReturnType<typeof leavesOf> =>
     leavesOf({ content: [{ type: "text", text: JSON.stringify({ fetched_at, balance, more }) }] });
-  const judged = (after: ReturnType<typeof leavesOf>, change: Partial<Parameters<typeof judgeReadback>[0]> = {}) =>
-    judgeReadback({
-      idle: [at(1, 10), at(2, 10)],
-      after,
-      expected: "no_change",
-      declared: new Set(),
-      claimsNoEffect: false,
-      ...change,
-    });
+  const judged = (
+    after: ReturnType<typeof leavesOf>,
+    {
+      declared = new Set(),
+      expected = "no_change",
+      claims = false,
+    }: Partial<Readback> & { expected?: ExpectedEffect; claims?: boolean } = {},
+  ) => judgeReadback(expected, stateChange({ idle: [at(1, 10), at(2, 10)], after, declared }).changed, claims);
 
   it("finds what changed in silence", () =>
     expect(judged(at(3, 9))).toMatchObject({
       finding_types: ["readback_state_changed_after_no_effect_expected", "silent_side_effect_drift"],
       severity: "critical",
       decision: "quarantine",
-      changed: 1,
     }));
 
   it("says where the answer claimed otherwise", () =>
-    expect(judged(at(3, 9), { claimsNoEffect: true }).finding_types).toContain(
-      "effect_response_contradicted_by_readback",
-    ));
+    expect(judged(at(3, 9), { claims: true }).finding_types).toContain("effect_response_contradicted_by_readback"));
 
   it("knows a clock by what it does without the call", () => expect(judged(at(3, 10)).decision).toBe("allow"));
 
@@ -111,13 +107,8 @@ describe("a readback", () => {
 
   it("masks a member and not one that begins alike", () => {
     const one = leavesOf({ a: 1, ab: 1 });
-    const changed = judgeReadback({
-      idle: [one, one],
-      after: leavesOf({ a: 2, ab: 2 }),
-      expected: "no_change",
-      declared: new Set(["/a"]),
-      claimsNoEffect: false,
-    });
+    const changed = stateChange({ idle: [one, one], after: leavesOf({ a: 2, ab: 2 }), declared: new Set(["/a"]) });
+    expect(changed.before).not.toBe(changed.after);
     expect(changed.changed).toBe(1);
   });
 

@@ -5,7 +5,13 @@ import { holds, type ItemState, type ServerRecord } from "./record.ts";
 
 /** What is noted in the chain: names, types of findings and hashes, nothing else of a definition. */
 export interface SurfaceNote {
-  readonly event: "surface_approved" | "surface_drifted" | "surface_quarantined" | "server_trusted" | "server_removed";
+  readonly event:
+    | "probe_run"
+    | "surface_approved"
+    | "surface_drifted"
+    | "surface_quarantined"
+    | "server_trusted"
+    | "server_removed";
   /** One line. */
   readonly detail: string;
 }

@@ -16,6 +16,8 @@ export interface Changed {
   readonly kind: "changed";
   readonly record: ServerRecord;
   readonly notes: readonly SurfaceNote[];
+  /** Kept in the same store transaction. */
+  readonly probe?: { readonly key: string; readonly body: string };
 }
 
 /** Who says so, `operator:<name>`, and when. */

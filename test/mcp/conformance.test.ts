@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { aloneServer, scoreOf, startGateway } from "./suite.ts";
 
-/** What `server-everything` alone passes of the suite: it lacks the suite's own tools. */
-const everythingPasses = 13;
+/** `server-everything` alone passes 13: it lacks the suite's own tools. The one more is a foreign Host, which the gateway refuses before it. */
+const everythingPasses = 14;
 
 it("the official conformance suite passes behind the gateway as it does without it", async () => {
   const alone = await aloneServer();

@@ -335,6 +335,7 @@ const stop = async (
   waiting.close();
   await Promise.all(listeners.map((listener) => listener.drain(drainTimeout_ms)));
   await group.flush();
+  orLater(() => bench.surfaces.behaviours.flush());
   const { digest } = bench.state.index.loaded;
   await ledger.appendControl({ time_ms: now_ms(), event: "stopped", rules: digest, rules_before: digest, detail: "" });
   await bench.coordination.close();

@@ -57,6 +57,7 @@ const questionOf = (phase: Phase, action: string, args: WireObject): Question =>
   canReplaceArgs: true,
   resume: null,
   surface: null,
+  behaviour: null,
   stamp: () => undefined,
 });
 

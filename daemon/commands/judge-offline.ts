@@ -66,6 +66,7 @@ export const judgeOffline = async (event: SensorEvent, state: EngineState, now_m
       canReplaceArgs: true,
       resume: null,
       surface: null,
+      behaviour: null,
       stamp: () => undefined,
     },
     state,

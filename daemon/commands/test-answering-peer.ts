@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { commonFeatures, featureSet } from "../../wire/features.ts";
 import { healthAnswerFrame, helloAnswerFrame } from "../../wire/response.ts";
-import type { Settings } from "../config/settings.ts";
+import { defaultRuntime, type Settings } from "../config/settings.ts";
 import { anyOrigin } from "../surfaces/provenance/policy.ts";
 
 /** For tests: a directory of ours alone that goes with the test, with a name that is short enough for a socket. */
@@ -30,7 +30,7 @@ export const settingsIn = (home: string): Settings => ({
   receipts_days: 0,
   checkpoint_receipts: 4_096,
   checkpoint_ms: 1_000,
-  surfaces: { baseline: "first_use", max_age_s: 300, provenance: anyOrigin },
+  surfaces: { baseline: "first_use", max_age_s: 300, provenance: anyOrigin, runtime: defaultRuntime },
   coordination: "local",
   deployment_key: join(home, "deployment.key"),
   principals: "claimed",

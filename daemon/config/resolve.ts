@@ -7,7 +7,14 @@ import type { KeyringPlace } from "../keys/trust-files.ts";
 import { addressProblem, embeddedStore } from "../store/postgres/address.ts";
 import { anyOrigin } from "../surfaces/provenance/policy.ts";
 import { placesFor } from "./places.ts";
-import { defaultClockSkew_s, type FileSettings, type Settings } from "./settings.ts";
+import {
+  defaultClockSkew_s,
+  defaultRuntime,
+  type FileRuntime,
+  type FileSettings,
+  type RuntimeSettings,
+  type Settings,
+} from "./settings.ts";
 
 /** What the command line gave; each beats the file. */
 export type Flags = FileSettings & { readonly config?: string | undefined };
@@ -54,6 +61,16 @@ const keyringPlace = (
 /** The key that `interlock init` made is needed where nothing else says whom to believe. */
 const defaultTrust = (path: string, { path: keyring }: KeyringPlace): readonly string[] =>
   existsSync(keyring) && !existsSync(path) ? [] : [path];
+
+const runtimeSettings = (written: FileRuntime): RuntimeSettings =>
+  Object.freeze({
+    reach: written.reach ?? defaultRuntime.reach,
+    response: written.response ?? defaultRuntime.response,
+    effect: written.effect ?? defaultRuntime.effect,
+    chain: written.chain ?? defaultRuntime.chain,
+    chain_classes: Object.freeze(written.chain_classes ?? defaultRuntime.chain_classes),
+    destinations: Object.freeze(written.destinations ?? defaultRuntime.destinations),
+  });
 
 /**
  * Flags over the file over the defaults. A path in the file is relative to the file, one on the command line to the
@@ -115,6 +132,7 @@ export const resolveSettings = async (flags: Flags, env: NodeJS.ProcessEnv, cwd:
       baseline: file?.surfaces?.baseline ?? "first_use",
       max_age_s: file?.surfaces?.max_age_s ?? 300,
       provenance: file?.surfaces?.provenance ?? anyOrigin,
+      runtime: runtimeSettings(file?.surfaces?.runtime ?? {}),
     }),
     file: file === null ? null : path,
     configuration: path,

@@ -1,3 +1,4 @@
+import { getDomain } from "tldts";
 import * as z from "zod";
 import { coordinationProblem } from "../coordination/address.ts";
 import { isBindable, maxBoundPrincipalBytes } from "../identity/principal-path.ts";
@@ -21,7 +22,12 @@ const bindable = `must be a path such as acme/payments, without empty segments, 
 const receipts = `must be a whole number of receipts, 1 to ${maxCheckpointReceipts}`;
 const pause = `must be a whole number of milliseconds, 100 to ${maxCheckpoint_ms}`;
 const age = `must be a whole number of seconds, 1 to ${maxSurfaceAge_s}`;
+const domain = "must be a registrable domain, such as example.com: all below it counts";
+const watch = z.enum(["off", "monitor", "enforce"]).optional();
 const keptDays = `must be a whole number of days, 0 to ${maxReceiptsDays}`;
+
+/** Another spelling would allow nothing, and a name below one less than is written. */
+const isRegistrable = (text: string): boolean => getDomain(text, { allowPrivateDomains: true }) === text;
 
 /** The daemon's settings as the configuration file writes them. Every key is optional; an unknown key is refused. */
 export const settingsSchema = z.strictObject({
@@ -97,6 +103,25 @@ export const settingsSchema = z.strictObject({
       baseline: z.enum(["first_use", "approval"]).optional(),
       max_age_s: z.int(age).min(1, age).max(maxSurfaceAge_s, age).optional(),
       provenance: provenanceSchema.optional(),
+      /** What their tools do at run time (docs/runtime-drift.md). */
+      runtime: z
+        .strictObject({
+          reach: watch,
+          response: watch,
+          effect: watch,
+          chain: watch,
+          chain_classes: z.array(z.enum(["secrets", "pii", "financial"])).optional(),
+          destinations: z
+            .array(
+              z.strictObject({
+                server: z.string().min(1),
+                tool: z.string().min(1).optional(),
+                domains: z.array(z.string().refine(isRegistrable, domain)).min(1),
+              }),
+            )
+            .optional(),
+        })
+        .optional(),
     })
     .optional(),
 });

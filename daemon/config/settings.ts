@@ -12,6 +12,50 @@ export const maxCheckpoint_ms = 3_600_000;
 /** A day. */
 export const maxSurfaceAge_s = 86_400;
 
+/** What follows what a tool does that it did not do while it was learned: it is not looked at, told, or held. */
+export type Watch = "off" | "monitor" | "enforce";
+/** What a session may have read, and then not send anywhere new. */
+export type TaintClass = "secrets" | "pii" | "financial";
+
+/** Where a tool may go without having been there. */
+export interface DeclaredDestinations {
+  /** As clients name the server. */
+  server: string;
+  /** Absent: every tool of the server. */
+  tool?: string | undefined;
+  /** Registrable domains, each with all below it and its mail. */
+  domains: string[];
+}
+
+/** What tools of MCP servers do at run time. Every key is optional. */
+export interface FileRuntime {
+  reach?: Watch | undefined;
+  response?: Watch | undefined;
+  effect?: Watch | undefined;
+  chain?: Watch | undefined;
+  chain_classes?: TaintClass[] | undefined;
+  destinations?: DeclaredDestinations[] | undefined;
+}
+
+export interface RuntimeSettings {
+  readonly reach: Watch;
+  readonly response: Watch;
+  readonly effect: Watch;
+  readonly chain: Watch;
+  readonly chain_classes: readonly TaintClass[];
+  readonly destinations: readonly DeclaredDestinations[];
+}
+
+/** Where nothing is written: what is new is held once a tool is learned; personal data only where somebody asks for it. */
+export const defaultRuntime: RuntimeSettings = Object.freeze({
+  reach: "enforce",
+  response: "enforce",
+  effect: "enforce",
+  chain: "enforce",
+  chain_classes: Object.freeze(["secrets"] as const),
+  destinations: Object.freeze([]),
+});
+
 /** How MCP servers are known. Every key is optional. */
 export interface FileSurfaces {
   /** A server is taken as it is first seen but for what is hostile by itself, or once an operator approved it. */
@@ -20,6 +64,8 @@ export interface FileSurfaces {
   max_age_s?: number | undefined;
   /** Where servers may come from. */
   provenance?: ProvenancePolicy | undefined;
+  /** What their tools do at run time. */
+  runtime?: FileRuntime | undefined;
 }
 
 export interface SurfaceSettings {
@@ -27,6 +73,7 @@ export interface SurfaceSettings {
   /** 1 to 86400. */
   readonly max_age_s: number;
   readonly provenance: ProvenancePolicy;
+  readonly runtime: RuntimeSettings;
 }
 
 /** Settings as a configuration file or the command line writes them. Every key is optional. */

@@ -128,6 +128,8 @@ class Judging {
     const { event, escalations, allowed, lastRewrite } = this.#call;
     const spoke = allowed || lastRewrite !== null;
     this.#trace.gate("rules", escalations.length > 0 ? "REQUIRE_APPROVAL" : spoke ? "ALLOW" : "SKIP");
+    const unseen = this.#unseen();
+    if (unseen !== null) return this.#refused(unseen);
     const asked = this.#asked();
     const approval = approvalGate(event.phase, asked);
     if (approval.answer === "DENY") return this.#denied("approval", approval.denial);
@@ -140,6 +142,15 @@ class Judging {
       { verdict: Verdict.ESCALATE, code, reason, policy_id: policyId, attributed_to: attributedTo },
       granted,
     );
+  }
+
+  /** Does it do what its tool never did? Asked last, of what will run or be delivered. */
+  #unseen(): Denial | null {
+    const { behaviour } = this.#question;
+    if (behaviour === null) return null;
+    const { denial, said: told } = behaviour.watch(this.#call.event.args);
+    for (const [name, answer] of told) this.#trace.watched(name, answer);
+    return denial;
   }
 
   /** What policies and rules asked a human for. */

@@ -21,6 +21,8 @@ export interface Question {
   readonly resume: ResumeOf | null;
   /** The MCP server whose tool is called; null for a call of none. */
   readonly surface: CallSurface | null;
+  /** What its tool did so far; null for a call of no server's tool, and where nobody looks. */
+  readonly behaviour: WatchedBehaviour | null;
   /** Tells the watchdog that the rules which run next are about this question (supervisor/slot.ts). */
   readonly stamp: () => void;
 }
@@ -84,6 +86,17 @@ export interface Denial {
   readonly policyId: string | null;
   readonly attributedTo: string | null;
   readonly errors?: readonly FieldError[];
+}
+
+/** What a tool does, held against what it did: of a call on the arguments that would run, of a result on what would be delivered. */
+export interface WatchedBehaviour {
+  watch(value: WireObject): Watched;
+}
+
+export interface Watched {
+  readonly denial: Denial | null;
+  /** For the trace, in order. */
+  readonly said: readonly (readonly [name: string, answer: GateAnswer | "SHADOW_DENY"])[];
 }
 
 /** A request for a human's yes, as a rule or a policy made it. */

@@ -113,6 +113,7 @@ export const putTo = (rules: readonly Rule[], put: Put = {}): Judgement | Promis
       canReplaceArgs: put.canReplaceArgs ?? false,
       resume: null,
       surface: null,
+      behaviour: null,
       stamp: () => undefined,
     },
     state,

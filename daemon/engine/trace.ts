@@ -25,6 +25,11 @@ export class Trace {
     this.#add(`"${name}:${answer};us=${Math.max(0, Math.round(duration_ms * 1000))}"`);
   }
 
+  /** What was seen of what a tool does; SHADOW_DENY: it is only told. Names are the code's own. */
+  watched(name: string, answer: GateAnswer | "SHADOW_DENY"): void {
+    this.#add(`"${name}:${answer}"`);
+  }
+
   /** What one policy said; `id` is a checked name of a signed set. */
   policy(id: string, answer: PolicyAnswer): void {
     this.#add(JSON.stringify(`policy/${id}:${answer}`));

@@ -117,6 +117,8 @@ export interface ControlRecord {
     | "surface_approved"
     | "surface_drifted"
     | "surface_quarantined"
+    /** What a tool does is learned: what is new from here on is held. */
+    | "behaviour_learned"
     /** An operator's word on a whole server. */
     | "server_trusted"
     | "server_removed"

@@ -18,10 +18,12 @@ const codesOf: Readonly<Record<Exclude<GatesAnswer, "blocked">, readonly ReasonC
 /** A gate said no, and rules alone would not have: what one client could not be told, and what was suspended. */
 const notByRules: readonly ReasonCode[] = ["rewrite_removes_key", "rule_suspended"];
 
+const ofServers = ["quarantine", "chain", "reach", "response", "effect"];
+
 /**
  * Reads from a receipt what the gates said, whatever was settled after them: a call that was answered with an earlier
  * result, was over a limit or had a grant had passed them, or had been asked about. Null where the receipt does not tell:
- * no gate judged the call, a scope document denied or asked, or nothing spoke and what was settled hides what `unknown` said.
+ * no gate judged the call, a scope document denied or asked, a server's tool was held, or nothing spoke and what was settled hides what `unknown` said.
  */
 export const recordedGates = ({ trace, code }: DecisionReceipt): RecordedGates | null => {
   const gates = new Set<string>();
@@ -33,6 +35,8 @@ export const recordedGates = ({ trace, code }: DecisionReceipt): RecordedGates |
   if (!gates.has("identity:SKIP") && !gates.has("identity:ALLOW")) return null;
   // A scope document is of no rule set: what it said, no candidate says otherwise.
   if (gates.has("scope:DENY") || gates.has("scope:REQUIRE_APPROVAL")) return null;
+  // Nor what was known of a server, its tools and its session.
+  if (ofServers.some((name) => gates.has(`${name}:DENY`))) return null;
   if ([...gates].some((gate) => gate.endsWith(":DENY"))) {
     return notByRules.includes(code) ? null : { answer: "blocked", code };
   }

@@ -2,6 +2,7 @@ import type { ReceivedEvent } from "../../wire/event.ts";
 import type { EngineState } from "../engine/judge.ts";
 import type { Judgement } from "../engine/judgement.ts";
 import type { Acting } from "../identity/acting.ts";
+import type { CallBehaviour } from "../surfaces/runtime/call-behaviour.ts";
 import type { Plan, ResumeOf } from "../transactions/plan.ts";
 import type { Connection } from "./connection.ts";
 import type { PendingQuestion, Session } from "./session.ts";
@@ -31,6 +32,8 @@ export class AskedQuestion implements PendingQuestion {
   asked_ms: number;
   /** By what it is judged: set anew each time that it is. */
   state!: EngineState;
+  /** What its tool did so far: set anew each time that it is judged. */
+  behaviour: CallBehaviour | null = null;
   /** When it is judged. */
   time_ms: number;
 

@@ -37,6 +37,8 @@ export class Leaving implements Entry {
   readonly #waits: boolean;
   #captured: Capture | null = null;
   #settled: Settled | null = null;
+  /** Is the call let run, or the result delivered, as far as this daemon has a say? */
+  #runs = false;
   /** The answer; empty while nothing is decided. */
   frame = "";
   /** Whose end it waits for where nothing is decided, and how long it may. */
@@ -63,6 +65,8 @@ export class Leaving implements Entry {
       settled === null ? this.#unplanned() : settledJudgement(this.#judged, settled, features);
     const { judged, frame } = answerFor(asking.id, resumed(question, this.#withheld(said)), features, said);
     this.frame = frame;
+    // A client's own yes is not told here.
+    this.#runs = judged.verdict !== Verdict.BLOCK && said.approval_id === null;
     // Once, however often the store runs its transaction.
     if (this.#bench.capture !== null) this.#captured ??= this.#bench.capture.of(question);
     const isRewrite = judged.modified_args !== null || judged.modified_result !== null;
@@ -95,6 +99,7 @@ export class Leaving implements Entry {
 
   /** It is durable: what is open by now, and the transaction that has ended, if one has. */
   stands(openCalls: OpenCalls, seq: number): string | null {
+    if (this.#runs) this.#question.behaviour?.stands();
     const { plan } = this;
     if (plan === null || this.#settled === null) return null;
     if (this.#settled.kind === "authorized" && (plan.kind === "authorize" || plan.kind === "ask")) {

@@ -13,6 +13,7 @@ import type { CommitResult, FoundDecision, Ledger } from "../ledger/record.ts";
 import type { Stopped } from "../stops/stop-switch.ts";
 import { type Maybe, whenDone } from "../store/steps.ts";
 import type { EngineSlot } from "../supervisor/slot.ts";
+import type { CallBehaviour } from "../surfaces/runtime/call-behaviour.ts";
 import { callSurface, type Surfaces } from "../surfaces/surfaces.ts";
 import type { ApprovedCalls } from "../transactions/shown-call.ts";
 import { answerFor, answerFromKept } from "./answer.ts";
@@ -185,9 +186,11 @@ export class QuestionDesk {
       return blockJudgement("request_overran", "this call made a rule overrun before and is not judged again");
     }
     const { session } = question;
+    const { surfaces } = this.#bench;
     deepFreeze(event.args);
-    slot.stampRequest(judgedLine, session.stamp);
-    try {
+    const put = (behaviour: CallBehaviour | null): Judgement | Promise<Judgement> => {
+      question.behaviour = behaviour;
+      slot.stampRequest(judgedLine, session.stamp);
       return judge(
         {
           event,
@@ -196,11 +199,16 @@ export class QuestionDesk {
           now_ms: question.time_ms,
           canReplaceArgs: session.features.replace_args,
           resume,
-          surface: callSurface(this.#bench.surfaces, session, received.server),
+          surface: callSurface(surfaces, session, received.server),
+          behaviour,
           stamp: () => slot.stampRequest(judgedLine, session.stamp),
         },
         state,
       );
+    };
+    try {
+      const behaviour = surfaces.behaviours.of(session, received.server, event);
+      return behaviour instanceof Promise ? behaviour.then(put) : put(behaviour);
     } catch {
       return engineFailed;
     }

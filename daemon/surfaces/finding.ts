@@ -1,3 +1,4 @@
+import type { RuntimeFindingType } from "./runtime/finding.ts";
 import type { ItemRef } from "./surface.ts";
 
 /** Ranks in their order; the names are those of the field (drift scanners, SIEMs). */
@@ -61,7 +62,8 @@ export type SurfaceFindingType = (typeof surfaceFindingTypes)[number];
 
 /** One thing that changed. Nothing of it is a value out of the definition but names and paths. */
 export interface Finding {
-  readonly type: SurfaceFindingType;
+  /** A surface's own, or what quarantined it at run time. */
+  readonly type: SurfaceFindingType | RuntimeFindingType;
   readonly severity: Severity;
   /** Where in the definition, as a dotted path (`inputSchema.properties.to.enum`); null where it is about the whole item. */
   readonly path: string | null;

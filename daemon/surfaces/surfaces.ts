@@ -1,6 +1,7 @@
 import type { NamedServer } from "../../wire/surface-body.ts";
 import type { CallSurface } from "../gates/quarantine.ts";
 import type { SurfaceKeeper } from "./keeper.ts";
+import type { Behaviours } from "./runtime/behaviours.ts";
 import type { SessionSurfaces } from "./session-surfaces.ts";
 import { recordKey } from "./state/record.ts";
 
@@ -8,6 +9,8 @@ import { recordKey } from "./state/record.ts";
 export interface Surfaces {
   readonly keeper: SurfaceKeeper;
   readonly sessions: SessionSurfaces;
+  /** What their tools do. */
+  readonly behaviours: Behaviours;
   /** A report is good for so long at most, whatever its server says. */
   readonly maxAge_ms: number;
 }

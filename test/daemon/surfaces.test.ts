@@ -91,7 +91,7 @@ test("a call waits for its session's report; the receipt names what was approved
   expect(String(approved?.detail)).toContain(String(report?.surface));
   expect(receipts.find(({ action, code }) => action === "status" && code === "unknown_allowed")).toMatchObject({
     surface: report?.surface,
-    trace: ["identity:SKIP", "quarantine:ALLOW", "rules:SKIP", "approval:SKIP"],
+    trace: ["identity:SKIP", "quarantine:ALLOW", "rules:SKIP", "reach:SKIP", "approval:SKIP"],
   });
   expect(receipts.find(({ code }) => code === "tool_unlisted")).toMatchObject({
     verdict: "BLOCK",

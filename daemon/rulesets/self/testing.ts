@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Settings } from "../../config/settings.ts";
+import { defaultRuntime, type Settings } from "../../config/settings.ts";
 import { anyOrigin } from "../../surfaces/provenance/policy.ts";
 import type { LoadedRuleSet } from "../loaded.ts";
 import { type DaemonItself, type Protected, protectedBy } from "./places.ts";
@@ -40,7 +40,7 @@ export const settingsOf = (home: string): Settings => ({
   receipts_days: 0,
   checkpoint_receipts: 4_096,
   checkpoint_ms: 1_000,
-  surfaces: { baseline: "first_use", max_age_s: 300, provenance: anyOrigin },
+  surfaces: { baseline: "first_use", max_age_s: 300, provenance: anyOrigin, runtime: defaultRuntime },
   principals: "claimed",
   principal: null,
   claims: "any",

@@ -39,7 +39,7 @@ const inferred = ({ tool_name, arguments: args }: PlannedStep): readonly DataCla
 const protecting = { sets: [credentials], allowed: new Set<string>() };
 
 /** Is a file of credentials named, or is the tool called after a secret? */
-const readsSecret = (tool: string, args: PlannedStep["arguments"]): boolean =>
+export const readsSecret = (tool: string, args: PlannedStep["arguments"]): boolean =>
   secretName(tool) !== null ||
   textsOf(args).texts.some(
     ({ kind, text }) =>

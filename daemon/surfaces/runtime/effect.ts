@@ -35,11 +35,15 @@ const maxCount = 1_000_000_000;
 /**
  * Reads what a result says of its own call: words in `status` and its like, members that are true or a count (`sent: true`, `deleted: 3`), and short
  * sentences. Only outside of lists: what a list's records say of themselves (`status: "refunded"`) is data. `sent_at`, `release_notes` and
- * what is negated are no effects.
+ * what is negated are no effects. Of a tool that reads, what it read says what became of that: only a member that is called an effect counts.
  */
-export const effectsIn = (result: WireValue): EffectSeen => {
+export const effectsIn = (result: WireValue, by: "reader" | "doer" = "doer"): EffectSeen => {
   const classes = new Set<EffectClass>();
   const toCome = new Set<EffectClass>();
+  if (by === "reader") {
+    for (const record of recordsIn(result)) ofEffectMembers(record, classes);
+    return { classes, toCome };
+  }
   for (const record of recordsIn(result)) ofRecord(record, classes, toCome);
   for (const text of sentencesIn(result)) ofSentence(text, classes, toCome);
   return { classes, toCome };
@@ -91,6 +95,18 @@ const ofRecord = (record: Fields, classes: Set<EffectClass>, toCome: Set<EffectC
     }
   }
   if ([...classes].some((kind) => isTemporal.has(kind))) for (const deed of deeds) toCome.add(deed);
+};
+
+const effectMembers = ["effect", "effects", "side_effect", "side_effects", "sideEffect", "sideEffects"] as const;
+
+const ofEffectMembers = (record: Fields, classes: Set<EffectClass>): void => {
+  for (const name of effectMembers) {
+    const value = Object.hasOwn(record, name) ? record[name] : undefined;
+    const said = Array.isArray(value) ? value.slice(0, maxMembers) : [value];
+    for (const one of said) {
+      if (typeof one === "string") for (const word of saidWords(one)) add(effectOfWord.get(word), classes);
+    }
+  }
 };
 
 const add = (kind: EffectClass | undefined, to: Set<EffectClass>): void => {

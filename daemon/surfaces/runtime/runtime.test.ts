@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { WireObject, WireValue } from "../../../wire/value.ts";
 import { effectsIn } from "./effect.ts";
-import { defaultWindow, emptyProfile, judgeReach, judgeResult, type ToolProfile } from "./profile.ts";
+import { judgeReach, judgeResult } from "./profile.ts";
 import { reachOf } from "./reach.ts";
 import { responseShape } from "./response.ts";
+import { defaultWindow, emptyProfile, type ToolProfile } from "./tool-profile.ts";
 
 const now_ms = 1_700_000_000_000;
 const terms = { window: defaultWindow, now_ms, allows: (one: string) => one === "domain:allowed.example" };

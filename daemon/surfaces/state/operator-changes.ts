@@ -47,7 +47,10 @@ export const approveItem = (
   if (state === undefined && observed === approved) return { kind: "nothing_to_approve" };
   const others = (record.baseline?.items ?? []).filter((one) => itemKey(one) !== key);
   const { kind, name } = item;
-  const items = observed === null ? others : [...others, { kind, name, hash: observed }].sort(byItemKey);
+  const items =
+    observed === null
+      ? others
+      : [...others, { kind, name, hash: observed, approved_in: nextVersion(record) }].sort(byItemKey);
   const before = record.baseline ?? { identity: record.observed.identity, listed: record.observed.listed };
   const listed = [...new Set([...before.listed, kind])].sort();
   const { identity } = before;
@@ -72,7 +75,8 @@ export const promote = (
     return { kind: "stale_rebaseline", current, candidate };
   }
   if (current === candidate && record.items.length === 0 && record.self === null) return { kind: "nothing_to_approve" };
-  const { hash, identity, listed, items } = record.observed;
+  const { hash, identity, listed } = record.observed;
+  const items = record.observed.items.map((item) => ({ ...item, approved_in: nextVersion(record) }));
   const baseline = nextBaseline(record, { hash, identity, listed, items }, by);
   const detail = `${shownServer(record)}: baseline ${baseline.version} of ${items.length} items, ${hash}, by ${by.by}`;
   return {
@@ -139,7 +143,9 @@ const nextBaseline = (
   { by, now_ms }: By,
 ): Baseline => ({
   ...snapshot,
-  version: (record.baseline?.version ?? 0) + 1,
+  version: nextVersion(record),
   approved_ms: now_ms,
   approved_by: by,
 });
+
+const nextVersion = (record: ServerRecord): number => (record.baseline?.version ?? 0) + 1;

@@ -15,6 +15,8 @@ export interface Snapshot {
 
 export interface KnownItem extends ItemRef {
   readonly hash: string;
+  /** Of what is approved: the baseline with which an operator approved it last. Absent: first use. What its tool does is learned anew since then. */
+  readonly approved_in?: number;
 }
 
 /** What was approved. A new one takes its place; it is never changed, and all of them are kept. */

@@ -98,7 +98,10 @@ const run = async (
   const result = await probeCommand(
     await seat(options),
     request,
-    () => GuardedServer.open(guarded),
+    () =>
+      GuardedServer.open(guarded).catch(() => {
+        throw new Refusal(ExitCode.no, "probe: no MCP server answered; what it wrote stands above");
+      }),
     (opened) =>
       back === null
         ? runPermission(opened, target)

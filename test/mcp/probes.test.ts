@@ -123,6 +123,24 @@ test("a probe that ends in no answer concludes nothing", async () => {
   const limited = await probe(place, shop, "readback", "no_change", "--tool", "preview", "--read", "read");
   expect(limited.stderr).toContain("observed nothing: rate_limited at before_readback");
   expect([late.code, limited.code, shop.called("preview")]).toEqual([1, 1, 0]);
+  const none = await interlock(place, [
+    ...[
+      "probe",
+      "permission",
+      "--server",
+      "shop",
+      "--expect",
+      "denied",
+      "--safety-note",
+      "a canary",
+      "--tool",
+      "refund",
+    ],
+    ...["--", process.execPath, "--eval", ""],
+  ]);
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("probe: no MCP server answered")]);
+  const kept = await interlock(place, ["probe", "list", "--server", "shop"]);
+  expect(kept.stdout).toMatch(/^monitor {2}refund: expected denied, observed inconclusive_probe_error, not_run/);
   await guarded.close();
 });
 

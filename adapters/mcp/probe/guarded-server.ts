@@ -25,6 +25,9 @@ export interface GuardedCommand {
   readonly timeout_ms: number;
 }
 
+/** Two programs start, and the server may load much. */
+const opening_ms = 60_000;
+
 /** A host of its own in front of `interlock mcp`, as any host is: what it calls is judged, and the server cannot tell it from others. */
 export class GuardedServer {
   readonly #client: Client;
@@ -42,7 +45,7 @@ export class GuardedServer {
     );
     const transport = new StdioClientTransport({ command, args: [...args], env, stderr: "inherit" });
     const client = new Client({ name: "interlock-probe", version: "1" });
-    await client.connect(transport, { timeout: timeout_ms });
+    await client.connect(transport, { timeout: opening_ms });
     return new GuardedServer(client, timeout_ms);
   }
 

@@ -12,7 +12,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ["system(cmd)", []],
   ["print(systemd)", []],
   ['system("unclosed', []],
-  ["console.log(`a ${b}`)", []],
+  ["console.log(`a $b`)", []],
 ];
 
 test.each(rows)("%s hands over %j", (code, lines) => {

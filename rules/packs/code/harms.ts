@@ -1,4 +1,5 @@
 import type { Call, Program } from "./program.ts";
+import { reached } from "./reached.ts";
 
 /** Why a program is held. Closed. */
 export type CodeHarm =
@@ -19,6 +20,9 @@ export type CodeHarm =
   | "secret_file"
   | "reverse_shell"
   | "downloads"
+  | "metadata"
+  | "inside"
+  | "collector"
   | "network"
   | "files";
 
@@ -38,7 +42,7 @@ const escaping =
 const sending =
   /^(?:requests\.(?:post|put|patch|request|Session\(\)\.post)|(?:requests\.)?\w*[sS]ession\.(?:post|put)|httpx\.(?:post|put|patch)|aiohttp\.\w+|urllib\.request\.(?:urlopen|Request)|urllib2?\.urlopen|urllib3\.\w+|http\.client\.HTTPS?Connection|smtplib\.SMTP(?:_SSL)?|yagmail\.SMTP|ftplib\.FTP(?:_TLS)?|socket\.(?:socket|create_connection)|paramiko\.\w+|telnetlib\.Telnet|websockets?\.\w+|pysftp\.\w+|boto3\.\w+|slack_sdk\.\w+|twilio\.\w+|paho\.mqtt\.\w+\.\w+|fetch|axios(?:\.(?:post|put|patch|request))?|got(?:\.post)?|https?\.request|net\.(?:connect|createConnection|Socket)|dgram\.createSocket|navigator\.sendBeacon|XMLHttpRequest|WebSocket|ws|nodemailer\.\w+|dns\.(?:lookup|resolve\w*))$/;
 const reaching =
-  /^(?:requests\.|httpx\.|aiohttp\.|urllib|urllib3\.|http\.client\.|socket\.|fetch$|axios|got$|https?\.get$|wget\.download$)/;
+  /^(?:requests\.|httpx\.|aiohttp\.|urllib|urllib3\.|http\.client\.|socket\.|fetch$|axios|got$|https?\.get$|wget\.download$|webbrowser\.)/;
 /** What programs of every day say of their machine: told over a bare socket it is asked about. */
 const lightFacts =
   /^(?:platform\.(?:uname|node|platform|processor|machine|system|release|version)|socket\.(?:gethostname|gethostbyname|getfqdn)|os\.(?:uname|getuid|hostname|platform|cpus))/;
@@ -50,16 +54,28 @@ const secretName = /(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDEN
 const secretFile =
   /(?:^|[/\\~])(?:\.ssh|\.aws|\.gnupg|\.kube|\.docker)(?:[/\\]|$)|(?:^|[/\\])(?:id_(?:rsa|dsa|ecdsa|ed25519)|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.env|\.pgpass|shadow|passwd|sudoers|authorized_keys|Login Data|Cookies|cookies\.(?:txt|sqlite|pkl|json)|key[34]\.db|logins\.json|wallet\.dat)$|^\/proc\/(?:self|\d{1,9})\/(?:environ|mem|maps|root)|^\/etc\/(?:passwd|shadow|sudoers|crontab|init\.d|rc\.local|cron\.\w{1,16})/;
 const opening =
-  /^(?:open|io\.open|codecs\.open|builtins\.open|pathlib\.Path|os\.open|fs(?:\/promises|\.promises)?\.\w+|Deno\.(?:readTextFile|readFile|writeTextFile)|Bun\.(?:file|write)|csv\.reader|sqlite3\.connect)$/;
+  /^(?:open|io\.open|codecs\.open|builtins\.open|pathlib\.Path|os\.open|fs(?:\/promises|\.promises)?\.\w+|Deno\.(?:readTextFile|readFile|writeTextFile)|Bun\.(?:file|write)|csv\.reader|sqlite3\.connect)$|\.(?:read_text|read_bytes|write_text|write_bytes)$/;
 const deleting =
-  /^(?:shutil\.(?:rmtree|move)|os\.(?:remove|unlink|rmdir|removedirs|rename|truncate)|pathlib\.Path\(\)\.(?:unlink|rmdir)|fs(?:\/promises|\.promises)?\.(?:rm|rmSync|unlink|unlinkSync|rmdir|rmdirSync|truncate|truncateSync)|send2trash\.send2trash|Deno\.remove|rimraf(?:\.sync)?)$/;
+  /^(?:shutil\.(?:rmtree|move)|os\.(?:remove|unlink|rmdir|removedirs|rename|truncate|chmod|chown|lchown)|fs(?:\/promises|\.promises)?\.(?:rm|rmSync|unlink|unlinkSync|rmdir|rmdirSync|truncate|truncateSync|chmod|chmodSync|chown|chownSync)|send2trash\.send2trash|Deno\.remove|rimraf(?:\.sync)?)$|^[\w.?]*(?:Path\(\)|Path\.home\(\)|\?)\.(?:unlink|rmdir)$/;
+
+/** Functions that start programs and are nothing else: naming one is calling it. */
+const handedOn =
+  /^(?:os\.(?:system|popen|exec[lv]p?e?|spawn[lv]p?e?)|subprocess\.(?:run|call|Popen|check_call|check_output|getoutput|getstatusoutput)|pty\.spawn|child_process\.(?:exec|execSync|execFile|execFileSync|spawn|spawnSync|fork))$/;
 
 /** Elements of one value: half a gigabyte at the least. */
 const maxElements = 500_000_000;
 const system =
   /^(?:\/(?:$|bin|boot|dev|etc|lib|lib64|opt|proc|root|sbin|srv|sys|usr|var|home)(?:\/|$)|~\/?$|[A-Za-z]:\\)/;
 
+/** Everything of a system or of somebody. */
+const wholeTree =
+  /^(?:~|\/|\/(?:home|Users|root|etc|usr|var|bin|boot|lib|opt|srv)(?:\/[^/*]{0,64})?)\/?(?:\*{1,2}(?:\/\*)?)?$/;
+
 const isText = (value: string | number | null | undefined): value is string => typeof value === "string";
+
+/** What a program hands to eval, exec or Function, where it is written out: a program of its own. */
+export const evaluatedTexts = ({ calls }: Program): readonly string[] =>
+  calls.flatMap(({ name, args }) => (executing.test(name) ? args.filter(isText).slice(-1) : []));
 
 /** What a program would do that a person should see first. */
 export const codeHarms = (program: Program): ReadonlySet<CodeHarm> => {
@@ -79,6 +95,8 @@ export const codeHarms = (program: Program): ReadonlySet<CodeHarm> => {
     )
   )
     harms.add("sends");
+  // A function that is handed on is called by whoever gets it: `Process(target=os.system)`.
+  if ([...names].some((name) => handedOn.test(name))) harms.add("process");
   for (const call of calls) add(call, harms, program);
   for (const { leaves, calls: within } of loops) {
     const multiplies = within.some(
@@ -95,8 +113,9 @@ export const codeHarms = (program: Program): ReadonlySet<CodeHarm> => {
 };
 
 const add = (call: Call, harms: Set<CodeHarm>, { language }: Program): void => {
-  const { name, args, named } = call;
+  const { name, args, written, named } = call;
   const [first] = args;
+  const paths = [...args.filter(isText), ...written];
   if (spawning.test(name)) harms.add("process");
   if (executing.test(name) && !(name === "compile" && language === "javascript"))
     harms.add(isText(first) && !/^(?:vm\.|runpy|types)/.test(name) ? "network" : "dynamic");
@@ -104,9 +123,13 @@ const add = (call: Call, harms: Set<CodeHarm>, { language }: Program): void => {
   if (unpickling.test(name)) harms.add("unpickle");
   if (name === "yaml.load" && !/Safe(?:Loader)?|SafeLoader|CSafe|FullLoader/.test(call.source)) harms.add("unpickle");
   if (signalling.test(name)) harms.add("signal");
-  if (deleting.test(name) && args.some((arg) => isText(arg) && system.test(arg))) harms.add("deletes");
-  if ((opening.test(name) || reaching.test(name)) && args.some((arg) => isText(arg) && secretFile.test(arg)))
+  if (deleting.test(name) && paths.some((path) => system.test(path))) harms.add("deletes");
+  if ((opening.test(name) || reaching.test(name)) && paths.some((path) => secretFile.test(path)))
     harms.add("secret_file");
+  if (reaching.test(name) || sending.test(name)) for (const harm of reached(paths)) harms.add(harm);
+  if (importing.test(name) && isText(first) && /^(?:data|blob):/i.test(first)) harms.add("dynamic");
+  if (/\.constructor$/.test(name) && isText(first) && /\b(?:return|process|require|import|this)\b/.test(first))
+    harms.add("escape");
   if (opening.test(name)) harms.add("files");
   if (
     opening.test(name) &&
@@ -133,6 +156,9 @@ const combine = (program: Program, harms: Set<CodeHarm>): void => {
   const sends =
     calls.some(({ name }) => sending.test(name)) ||
     all.some((name) => /\.(?:send|sendall|sendto|sendmail|send_message|storbinary)$/.test(name)) ||
+    // A page that is left for an address takes along what stands in it.
+    (all.some((name) => /^(?:window\.|document\.|top\.|self\.)?location(?:\.href)?$/.test(name)) &&
+      texts.some((text) => /^(?:https?:)?\/\//.test(text))) ||
     all.some((name) => /(?:^|\.)Image\(\)\.src$|\.src$/.test(name) && all.includes("Image"));
   const environment = all.filter((name) =>
     /^(?:os\.environ|os\.getenv|process\.env|Deno\.env|Bun\.env)(?:\.|$|\()/.test(name),
@@ -150,11 +176,22 @@ const combine = (program: Program, harms: Set<CodeHarm>): void => {
         name,
       ) && /\(\s{0,8}(?:dict\()?(?:os\.environ|process\.env)\s{0,8}(?:[,)]|\.items\(|\.copy\()/.test(source),
   );
+  // Files are looked up below a whole system or home, and what is found is removed.
+  const searches = calls.some(
+    ({ name, args, written }) =>
+      /^(?:os\.(?:walk|listdir|scandir)|glob\.i?glob|fs(?:\/promises|\.promises)?\.readdir(?:Sync)?)$|\.(?:rglob|iterdir)$/.test(
+        name,
+      ) && [...args.filter(isText), ...written].some((text) => wholeTree.test(text)),
+  );
+  if (searches && calls.some(({ name }) => deleting.test(name) || /\.(?:unlink|rmdir)$/.test(name)))
+    harms.add("deletes");
   const iterates = all.some((name) => /^os\.environ\.(?:items|copy|values)$/.test(name));
   if (isWhole || iterates) harms.add("environment");
   const shows = calls.some(
     ({ name, source }) =>
-      /^(?:print|console\.\w+)$/.test(name) && /environ|getenv|process\.env/.test(source) && secretName.test(source),
+      /^(?:print|console\.\w+)$/.test(name) &&
+      ((/environ|getenv|process\.env/.test(source) && secretName.test(source)) ||
+        /keyring\.get_(?:password|credential)|keytar\.(?:get|find)/.test(source)),
   );
   if (shows) harms.add("environment");
   const facts =

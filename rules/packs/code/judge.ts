@@ -1,6 +1,6 @@
 import { block, escalate } from "../../answers.ts";
 import type { BlockAnswer, EscalateAnswer } from "../../types.ts";
-import { type CodeHarm, codeHarms } from "./harms.ts";
+import { type CodeHarm, codeHarms, evaluatedTexts } from "./harms.ts";
 import { type Program, TooLarge } from "./program.ts";
 import { readProgram } from "./read-program.ts";
 
@@ -24,7 +24,7 @@ const reasons: Readonly<Record<CodeHarm, string>> = {
   spying: "the program reads cookies, keys or the screen",
   environment: "the program shows the environment or secrets in it",
   secret_file: "the program opens a file of credentials",
-  deletes: "the program deletes or replaces files of the system",
+  deletes: "the program deletes, replaces or opens up files of the system",
   bomb: "the program takes memory or processors without an end",
   dynamic: "the program runs text that it makes",
   computed_import: "the program loads a module whose name it makes",
@@ -33,6 +33,9 @@ const reasons: Readonly<Record<CodeHarm, string>> = {
   native: "the program calls native code",
   signal: "the program ends or signals processes",
   downloads: "the program downloads a program",
+  metadata: "the program reaches the credentials of the machine (cloud metadata)",
+  inside: "the program reaches into the private network",
+  collector: "the program reaches a service that shows its owner whatever comes",
   network: "the program uses the network",
   files: "the program opens files",
 };
@@ -44,6 +47,7 @@ const stopped: readonly CodeHarm[] = [
   "environment",
   "secret_file",
   "deletes",
+  "metadata",
   "bomb",
 ];
 const asked: readonly CodeHarm[] = [
@@ -54,6 +58,8 @@ const asked: readonly CodeHarm[] = [
   "native",
   "signal",
   "downloads",
+  "inside",
+  "collector",
 ];
 
 /** Programs come again and again while an agent mends them: answers are kept up to this many characters of programs. */
@@ -99,6 +105,9 @@ const harmsOf = async (text: string, language: Program["language"] | null): Prom
   return harms;
 };
 
+/** Texts that a program hands to eval are looked at one level deep, and no more of them than this. */
+const maxEvaluated = 8;
+
 const read = async (text: string, language: Program["language"] | null): Promise<ReadonlySet<CodeHarm> | null> => {
   const own = magics(text);
   try {
@@ -107,6 +116,12 @@ const read = async (text: string, language: Program["language"] | null): Promise
     // Not said which, and not without errors in the one: what either makes of it counts.
     if (language === null && first.errors > 0)
       for (const harm of codeHarms(await readProgram(own.text, "javascript"))) harms.add(harm);
+    for (const inner of evaluatedTexts(first).slice(0, maxEvaluated)) {
+      const program = await readProgram(inner, first.language);
+      for (const harm of codeHarms(program)) harms.add(harm);
+      // Who asks for these through a text means that nobody should see it: `new Function("return process")()`.
+      if (["process", "require", "globalThis", "global"].some((name) => program.names.has(name))) harms.add("dynamic");
+    }
     if (own.runs) harms.add("process");
     return harms;
   } catch (error) {

@@ -91,3 +91,30 @@ describe("a program that sends", () => {
     expect(await held("execute_python", code)).toBe(true);
   });
 });
+
+it.each([
+  ["python", "from pathlib import Path\nh = Path.home()\nprint((h / '.ssh' / 'id_rsa').read_text())", "block"],
+  ["python", "import os\nprint(open(os.path.join(os.path.expanduser('~'), '.aws', 'credentials')).read())", "block"],
+  ["python", "import os\nprint(open(f\"{os.environ['HOME']}/.netrc\").read())", "block"],
+  [
+    "javascript",
+    "const os=require('os'),fs=require('fs'),path=require('path');fs.readFileSync(path.join(os.homedir(),'.ssh/id_rsa'))",
+    "block",
+  ],
+  ["python", "import shutil\nfrom pathlib import Path\nshutil.rmtree(Path.home())", "block"],
+  ["python", "import os\nfor r, d, f in os.walk('/'):\n  for x in f: os.unlink(os.path.join(r, x))", "block"],
+  ["python", "import requests\nrequests.get('http://2852039166/latest/')", "block"],
+  ["python", "import requests\nrequests.get('http://10.0.0.7/admin')", "escalate"],
+  ["javascript", "fetch('https://webhook.site/x')", "escalate"],
+  ["python", "import sys\nsys.modules['os'].system('id')", "escalate"],
+  ["python", "import os, multiprocessing\nmultiprocessing.Process(target=os.system, args=('id',)).start()", "escalate"],
+  ["javascript", "eval(\"require('child_process').execSync('id')\")", "escalate"],
+  ["javascript", "await $`id`", "escalate"],
+  ["python", "from pathlib import Path\nprint((Path('docs') / 'a.md').read_text())", "silent"],
+  ["python", "import os\nprint(os.path.join(os.path.expanduser('~'), 'notes.txt'))", "silent"],
+  ["python", "import requests\nrequests.get('https://api.example.com/v1')", "silent"],
+  ["javascript", "console.log(eval('1 + 1'))", "silent"],
+  ["javascript", "class A { copy() { return new this.constructor(this.x) } }", "silent"],
+])("%s %j: %s", async (language, code, expected) => {
+  expect((await judgeBy("starter")({ action: "run_code", args: { code, language } })).kind).toBe(expected);
+});

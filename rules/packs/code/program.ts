@@ -4,6 +4,8 @@ export interface Call {
   readonly name: string;
   /** Arguments, in order: a text that is written out, a number, or null for anything else. */
   readonly args: readonly (string | number | null)[];
+  /** Texts that arguments make as far as they are written out, and the one that a method is called on: `(Path.home() / ".ssh").iterdir()`. */
+  readonly written: readonly string[];
   /** Names of keyword arguments (Python) or members of the argument objects (JavaScript). */
   readonly named: readonly string[];
   /** As written, cut. */

@@ -1,6 +1,8 @@
 import type { SyntaxNode, Tree } from "@lezer/common";
+import { childrenOf, madeOf, sizeOf } from "./elements.ts";
 import { type Call, type EndlessLoop, maxDepth, maxNodes, type Program, TooLarge } from "./program.ts";
 import { isPlausible, moduleName, unquoted } from "./text.ts";
+import { type Reader, writtenText } from "./written-text.ts";
 
 type Language = Program["language"];
 
@@ -24,6 +26,13 @@ class Reading {
   readonly #text: string;
   readonly #language: Language;
   readonly #aliases = new Map<string, string>();
+  readonly #constants = new Map<string, string>();
+  readonly #source = (node: SyntaxNode): string => this.#of(node);
+  readonly #reader: Reader = {
+    source: this.#source,
+    dotted: (node) => this.#dotted(node),
+    constant: (name) => this.#constants.get(name) ?? null,
+  };
   readonly #modules = new Set<string>();
   readonly #names = new Set<string>();
   readonly #calls: Call[] = [];
@@ -131,6 +140,8 @@ class Reading {
   #assigned(node: SyntaxNode): void {
     const [target, , value] = childrenOf(node).filter(({ name }) => !["const", "let", "var"].includes(name));
     if (target === undefined || value === undefined) return;
+    const text = writtenText(value, this.#reader);
+    if (text !== null && /^Variable/.test(target.name)) this.#constants.set(this.#of(target), text);
     const source = this.#dotted(value.name === "AwaitExpression" ? (value.lastChild ?? value) : value);
     if (source === "?" || source === "" || source.endsWith(")")) return;
     if (target.name === "VariableDefinition" || target.name === "VariableName") {
@@ -149,6 +160,11 @@ class Reading {
       case "DynamicImport":
         this.#call(node);
         return;
+      case "TaggedTemplateExpression":
+        // A line for a shell, in zx and in Bun; `$()` is jQuery's.
+        if (/^(?:\w+\.)?\$$/.test(this.#dotted(node.firstChild)))
+          this.#calls.push({ name: "zx.$", args: [], written: [], named: [], source: "" });
+        return;
       case "MemberExpression":
       case "VariableName":
         // An inner part of a chain is a part of the chain's name.
@@ -160,7 +176,7 @@ class Reading {
         this.#texts.push(unquoted(this.#of(node)) ?? "");
         return;
       case "BinaryExpression":
-        this.#elements = Math.max(this.#elements, this.#made(node));
+        this.#elements = Math.max(this.#elements, madeOf(node, this.#source));
         return;
       case "WhileStatement":
       case "ForStatement":
@@ -173,6 +189,8 @@ class Reading {
     const list = node.getChild("ArgList") ?? node;
     const args: (string | number | null)[] = [];
     const named: string[] = [];
+    const receiver = node.firstChild?.name === "MemberExpression" ? node.firstChild.firstChild : null;
+    const written = receiver === null ? [] : [writtenText(receiver, this.#reader)];
     const parts = childrenOf(list).filter(({ name }) => !["(", ")", ",", "import", "new"].includes(name));
     for (let at = 0; at < parts.length && at < 64; at++) {
       const part = parts[at]!;
@@ -186,11 +204,13 @@ class Reading {
       if (part.name === "ObjectExpression")
         named.push(...part.getChildren("Property").map((property) => this.#of(property.firstChild ?? property)));
       args.push(this.#literal(part));
+      written.push(writtenText(part, this.#reader));
     }
     this.#names.add(callee);
     this.#calls.push({
       name: callee,
       args,
+      written: written.filter((text) => text !== null),
       named,
       source: this.#text.slice(node.from, Math.min(node.to, node.from + 512)),
     });
@@ -198,7 +218,7 @@ class Reading {
     if (
       /(?:^|\.)(?:Array|bytearray|bytes|range|Buffer\.alloc|Buffer\.allocUnsafe|ArrayBuffer|Uint8Array)$/.test(callee)
     ) {
-      const size = parts[0] === undefined ? 0 : this.#size(parts[0], 0);
+      const size = parts[0] === undefined ? 0 : sizeOf(parts[0], this.#source);
       if (!callee.endsWith("range") || node.parent?.parent?.name === "CallExpression")
         this.#elements = Math.max(this.#elements, size);
     }
@@ -208,8 +228,8 @@ class Reading {
       this.#elements = Math.max(
         this.#elements,
         childrenOf(parts[0]).reduce(
-          (product, child) => product * Math.max(1, this.#size(child, 0)),
-          this.#size(parts[0], 0) || 1,
+          (product, child) => product * Math.max(1, sizeOf(child, this.#source)),
+          sizeOf(parts[0], this.#source) || 1,
         ),
       );
   }
@@ -218,7 +238,7 @@ class Reading {
     if (node.name === "String") return unquoted(this.#of(node));
     if (node.name === "TemplateString" && node.firstChild === null) return unquoted(this.#of(node));
     if (node.name === "Number") return Number(this.#of(node).replaceAll("_", ""));
-    if (node.name === "BinaryExpression") return this.#size(node, 0) || null;
+    if (node.name === "BinaryExpression") return sizeOf(node, this.#source) || null;
     return null;
   }
 
@@ -238,11 +258,12 @@ class Reading {
       case "MemberExpression": {
         const object = this.#dotted(node.firstChild, depth + 1);
         const member = node.lastChild;
+        // `sys.modules["os"]` is os.
+        const named = member?.name === "]" ? writtenText(childrenOf(node).at(-2)!, this.#reader) : null;
+        if (object === "sys.modules" && typeof named === "string") return named;
         if (member?.name === "PropertyName" || member?.name === "PrivatePropertyName")
-          return `${object}.${this.#of(member)}`;
-        const key = childrenOf(node).at(-2);
-        const text = key === undefined ? null : this.#literal(key);
-        return typeof text === "string" ? `${object}.${text}` : `${object}.?`;
+          return this.#of(member) === "__dict__" ? object : `${object}.${this.#of(member)}`;
+        return typeof named === "string" ? `${object}.${named}` : `${object}.?`;
       }
       case "DynamicImport":
       case "CallExpression":
@@ -266,7 +287,7 @@ class Reading {
     const parts = childrenOf(list).filter(({ name }) => !["(", ")", ",", "import"].includes(name));
     const text = parts[0] === undefined ? null : this.#literal(parts[0]);
     if (
-      /^(?:__import__|importlib\.import_module|builtins\.__import__|require|import|process\.mainModule\.require|process\.getBuiltinModule)$/.test(
+      /^(?:__import__|importlib\.import_module|builtins\.__import__|require|import|(?:process|global\.process)\.mainModule\.require|process\.getBuiltinModule|(?:module\.constructor|Module|module\.Module)\._load)$/.test(
         callee,
       )
     ) {
@@ -274,38 +295,12 @@ class Reading {
       this.#modules.add(moduleName(text));
       return moduleName(text);
     }
+    if (callee === "vars" && parts[0] !== undefined) return this.#dotted(parts[0], depth + 1);
     if (callee === "getattr" && parts[0] !== undefined) {
       const member = parts[1] === undefined ? null : this.#literal(parts[1]);
       return `${this.#dotted(parts[0], depth + 1)}.${typeof member === "string" ? member : "?"}`;
     }
     return `${callee}()`;
-  }
-
-  /** How many elements `'a' * 10**10` or `2**64` makes; 0 where that is not written out. */
-  #size(node: SyntaxNode, depth: number): number {
-    if (depth > 16) return 0;
-    if (node.name === "Number") return Number(this.#of(node).replaceAll("_", "")) || 0;
-    if (node.name === "String") return Math.max(1, this.#of(node).length - 2);
-    if (node.name === "ArrayExpression" || node.name === "TupleExpression") return 1;
-    if (node.name === "ParenthesizedExpression") return this.#size(childrenOf(node)[1] ?? node, depth + 1);
-    if (node.name !== "BinaryExpression") return 0;
-    const [left, operator, right] = childrenOf(node);
-    if (left === undefined || operator === undefined || right === undefined) return 0;
-    const [a, b] = [this.#size(left, depth + 1), this.#size(right, depth + 1)];
-    const sign = this.#of(operator);
-    if (sign === "**") return a > 1 && b > 0 ? a ** b : 0;
-    if (sign === "*") return a * b;
-    if (sign === "<<") return a * 2 ** b;
-    return 0;
-  }
-
-  /** Elements of a repeated text or list, and digits of a power of powers; numbers that are only large cost nothing. */
-  #made(node: SyntaxNode): number {
-    const [left, operator, right] = childrenOf(node);
-    if (left === undefined || operator === undefined || right === undefined) return 0;
-    const isRepeated = [left, right].some(({ name }) => /^(?:String|ArrayExpression|TupleExpression)$/.test(name));
-    if (this.#of(operator) === "*") return isRepeated ? this.#size(node, 0) : 0;
-    return this.#of(operator) === "**" && this.#size(left, 0) > 1 ? 4 * this.#size(right, 0) : 0;
   }
 
   #loop(node: SyntaxNode): void {
@@ -330,9 +325,3 @@ class Reading {
 
 const calleeOf = (node: SyntaxNode): SyntaxNode | null =>
   node.name === "NewExpression" ? (node.firstChild?.nextSibling ?? null) : node.firstChild;
-
-const childrenOf = (node: SyntaxNode): SyntaxNode[] => {
-  const found: SyntaxNode[] = [];
-  for (let child = node.firstChild; child !== null; child = child.nextSibling) found.push(child);
-  return found;
-};

@@ -48,6 +48,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["transactions", async () => (await import("./interlock/transactions.ts")).transactionsCommand()],
   ["servers", async () => (await import("./interlock/servers.ts")).serversCommand()],
   ["drift", async () => (await import("./interlock/drift.ts")).driftCommand()],
+  ["ci-gate", async () => (await import("./interlock/ci-gate.ts")).ciGateCommand(umask)],
   ["operators", async () => (await import("./interlock/operators.ts")).operatorsCommand()],
   ["token", async () => (await import("./interlock/token.ts")).tokenCommand()],
   ["stop", async () => (await import("./interlock/stops.ts")).stopCommand()],

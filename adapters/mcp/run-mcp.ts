@@ -83,7 +83,7 @@ const serverOf = async (target: Target): Promise<Served> => {
   return Object.assign(server, { exited: ended, stopPassing: passSignals(() => process.stdin.destroy()) });
 };
 
-const serverEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+export const serverEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const passed = { ...env };
   for (const name of ownVariables) delete passed[name];
   return passed;

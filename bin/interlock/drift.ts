@@ -8,6 +8,7 @@ import {
   rebaseline,
   showDrift,
 } from "../../daemon/operator/commands/drift.ts";
+import { driftCheckCommand } from "./drift-check.ts";
 import { print, progress } from "./print.ts";
 import { seat } from "./seated.ts";
 import { ofServer } from "./servers.ts";
@@ -72,5 +73,6 @@ export const driftCommand = (): Command => {
     .action(async (server: string, { json, credential, ...flags }) =>
       print(await driftHistory(await seat(flags), { server, credential }), json),
     );
+  driftCheckCommand(drift);
   return drift;
 };

@@ -1,3 +1,4 @@
+import type { DocumentReads } from "./document-rows.ts";
 import { embeddedStore } from "./postgres/address.ts";
 import type { CheckpointRow, PrunedMark } from "./reader-rows.ts";
 import { openReceiptReader } from "./sqlite/read-receipts.ts";
@@ -25,6 +26,8 @@ export interface ReceiptReader {
    * `maxBoxesAtOnce`.
    */
   boxes(places: readonly string[], now_ms: number): Maybe<ReadonlyMap<string, Uint8Array>>;
+  /** What is known of MCP servers. */
+  readonly documents: DocumentReads;
   /** Digest of the key that they are sealed with; null where the store never had one. */
   keyDigest(): Maybe<string | null>;
   close(): Maybe<void>;

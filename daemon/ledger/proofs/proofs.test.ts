@@ -44,6 +44,7 @@ const readerOf = (log: SignedLog, through = 0): ReceiptReader & { read: number }
     *checkpoints() {},
     checkpointThrough: () => null,
     boxes: () => new Map(),
+    documents: { findDocument: () => null, listDocuments: () => [], documentVersions: () => [] },
     keyDigest: () => null,
     close: () => {},
   };

@@ -6,6 +6,7 @@ import { printableAddress } from "./address.ts";
 import { readChainFile } from "./chain-file.ts";
 import { Connection, type Statement } from "./connection.ts";
 import { storedDigest } from "./deployment-key.ts";
+import { documentReads } from "./documents.ts";
 import { assertCurrent, readSchema } from "./migrate.ts";
 import { checkpointsOf } from "./read-checkpoints.ts";
 import { chainOf } from "./receipts.ts";
@@ -60,6 +61,7 @@ export const openPostgresReader = async (address: string, directory: StateDirect
       const { rows: found } = await connection.query(boxesOf, [places, now_ms]);
       return new Map(found.map(({ place, box }) => [place as string, new Uint8Array(box as Buffer)]));
     },
+    documents: documentReads((statement, values) => connection.query(statement, values), "not locked"),
     keyDigest: () => connection.exclusively(storedDigest),
     close: () => connection.close(),
   });

@@ -1,3 +1,4 @@
+import type { Collection, DocumentPage } from "../document-rows.ts";
 import { readJournalTail } from "../journal/tail.ts";
 import { type Page, rowsOf } from "../page.ts";
 import type { CheckpointRow, PrunedMark } from "../reader-rows.ts";
@@ -6,6 +7,7 @@ import { StoreRefused } from "../refused.ts";
 import type { StateDirectory } from "../state-directory.ts";
 import type { ReceiptRow } from "../store.ts";
 import { boxes, hasBoxes } from "./boxes.ts";
+import { documents } from "./documents.ts";
 import { asFailure } from "./failure.ts";
 import { ledgerExists, openDatabase } from "./open-database.ts";
 import { readCheckpoints } from "./read-checkpoints.ts";
@@ -54,6 +56,11 @@ export const openReceiptReader = (directory: StateDirectory): EmbeddedReader => 
   const newestInDatabase = (): number => reading(() => newest.get() ?? 0);
   /** What waits in the journal, after what the database has. */
   const tail = (): readonly ReceiptRow[] => readJournalTail(directory.journalPath).rows;
+  let storedDocuments: ReturnType<typeof documents> | null = null;
+  const known = (): ReturnType<typeof documents> => {
+    storedDocuments ??= documents(db);
+    return storedDocuments;
+  };
   return Object.freeze({
     chain: identity.chain,
     // The journal first: what leaves it between the two looks is in the database by then.
@@ -102,6 +109,12 @@ export const openReceiptReader = (directory: StateDirectory): EmbeddedReader => 
         }
         return found;
       });
+    },
+    documents: {
+      findDocument: (collection: Collection, key: string) => reading(() => known().findDocument(collection, key)),
+      listDocuments: (collection: Collection, page: DocumentPage) =>
+        reading(() => known().listDocuments(collection, page)),
+      documentVersions: (collection: Collection) => reading(() => known().documentVersions(collection)),
     },
     keyDigest: () => identity.keyDigest,
     close: () => void db.close(),

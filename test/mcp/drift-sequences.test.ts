@@ -136,7 +136,7 @@ describe.each([
     expect(receipts.filter(({ event }) => event === "surface_approved")).toHaveLength(1);
   });
 
-  test("T5, T6: what a parameter says and a swapped value are held; a bound that is tightened is not", async () => {
+  test("T5, T6: what a parameter says is held; a bound that is tightened is not", async () => {
     const { shop, host } = await setUp();
     expect(await (await host()).call("total")).toBe("ran");
     const schema = (order_id: object): Told =>

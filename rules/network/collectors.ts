@@ -42,6 +42,19 @@ export const serviceOf = (host: string): Service | null => {
   return domain === null ? null : (services.get(domain) ?? null);
 };
 
+/** Places of hosts that many use for much else, where whoever has the address reads what is sent. */
+const inboxes: readonly (readonly [string, RegExp])[] = [
+  ["discord.com", /^\/api\/(?:v\d{1,2}\/)?webhooks\//],
+  ["discordapp.com", /^\/api\/(?:v\d{1,2}\/)?webhooks\//],
+  ["api.telegram.org", /^\/bot[^/]{1,128}\/(?:send|copy|forward)/i],
+  ["hooks.zapier.com", /^\/hooks\//],
+  ["maker.ifttt.com", /^\/trigger\//],
+];
+
+/** Is this address an inbox of a chat or an automation? What is sent there leaves for whoever made it. */
+export const isInbox = ({ hostname, pathname }: URL): boolean =>
+  inboxes.some(([host, path]) => hostname === host && path.test(pathname));
+
 /** Words that only an attacker's machine, or a test of one, has for a name. */
 const telling: ReadonlySet<string> = new Set([
   "exfil",

@@ -10,15 +10,26 @@ import { standingOf } from "./standing.ts";
 export const destructive: Judge = (command, options, around) => [
   ...command.effects.map((effect) => ofEffect(effect, options, around)),
   doesToSystem(command, "rewrites_history")
-    ? judgement(options.gitHistory, "it rewrites a history that others may have")
+    ? judgement(
+        options.gitHistory,
+        "it rewrites a history that others may have; the option gitHistory says what becomes of that",
+      )
     : null,
   doesToSystem(command, "discards_work")
-    ? judgement(options.gitHistory, "it discards work that is not committed")
+    ? judgement(
+        options.gitHistory,
+        "it discards work that is not committed; the option gitHistory says what becomes of that",
+      )
     : null,
   doesToSystem(command, "removes_resources")
-    ? judgement(options.resources, "it removes resources of a cluster, a cloud, a hub of repositories or a database")
+    ? judgement(
+        options.resources,
+        "it removes a repository, or resources of a cluster, a cloud or a database; the option resources says what becomes of that",
+      )
     : null,
-  doesToSystem(command, "publishes") ? judgement(options.resources, "it publishes a package") : null,
+  doesToSystem(command, "publishes")
+    ? judgement(options.resources, "it publishes a package; the option resources says what becomes of that")
+    : null,
 ];
 
 const blocked: Readonly<Record<string, string>> = {
@@ -63,6 +74,8 @@ const ofDeletion = (effect: FileEffect, options: CommandsOptions, around: Surrou
         ? judgement(options.deleteOutsideRoots, "it removes a directory outside the roots")
         : judgement(softened(options.deleteOutsideRoots), "it removes a file outside the roots");
     case "root_itself":
+      // `git clean` leaves what is committed, and is told as work that is discarded.
+      if (effect.program === "git") return null;
       return recursive || /\*/.test(path.text) ? judgement("escalate", "it removes everything in a directory") : null;
     default:
       return recursive && /(?:^|\/)\.git\/*$/i.test(path.text)

@@ -3,7 +3,7 @@ import { isNamed, words } from "./tables.ts";
 import type { Token } from "./tokens.ts";
 
 /** What calling a function of a database does beside computing. Closed. */
-export type Power = "file" | "program" | "network" | "delay" | "server";
+export type Power = "file" | "program" | "network" | "delay" | "server" | "dynamic";
 
 const powers: readonly (readonly [Power, ReadonlySet<string>])[] = [
   [
@@ -20,6 +20,8 @@ const powers: readonly (readonly [Power, ReadonlySet<string>])[] = [
     ),
   ],
   ["delay", words("SLEEP PG_SLEEP PG_SLEEP_FOR PG_SLEEP_UNTIL BENCHMARK GET_LOCK RECEIVE_MESSAGE")],
+  // They run the statement that their text is: https://www.postgresql.org/docs/current/functions-xml.html.
+  ["dynamic", words("QUERY_TO_XML QUERY_TO_XMLSCHEMA QUERY_TO_XML_AND_XMLSCHEMA CURSOR_TO_XML")],
   ["server", words("PG_TERMINATE_BACKEND PG_RELOAD_CONF PG_ROTATE_LOGFILE PG_PROMOTE KILL_QUERY")],
 ];
 

@@ -178,3 +178,15 @@ describe("hostile texts", () => {
     expect(() => tokensOf(repeated("a "), spellings.mysql)).toThrow(NotSql);
   });
 });
+
+it.each<readonly [string, Harm]>([
+  ["MERGE INTO users u USING (SELECT 1) s ON (1=1) WHEN MATCHED THEN DELETE", "all_rows"],
+  ["CREATE POLICY p ON users USING (true)", "privilege"],
+  ["CREATE POLICY p ON users FOR INSERT WITH CHECK (true)", "privilege"],
+  ["SELECT query_to_xml('select * from t', true, true, '')", "dynamic"],
+])("%s: %s", (text, harm) => expect(held(text)).toContain(harm));
+
+it.each([
+  "MERGE INTO users u USING staged s ON (u.id = s.id) WHEN MATCHED THEN UPDATE SET name = s.name",
+  "CREATE POLICY p ON users USING (user_id = current_user_id())",
+])("%s is not held", (text) => expect(held(text)).toEqual([]));

@@ -1,8 +1,10 @@
 import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
+import { remembered } from "../../remembered.ts";
 import { isDocument } from "../../scan/documents.ts";
 import { textsOf } from "../../scan/texts.ts";
+import { toolWords } from "../../tool-words.ts";
 import { type DatabaseAnswer, everyAction } from "./answers.ts";
 import { type Injection, injectionIn, maybeInjection } from "./injection.ts";
 import { isSqlTool, sqlPlaces } from "./places.ts";
@@ -20,6 +22,7 @@ export const injectionRule = (reader: SqlReader): DefinedRule => {
     actions: everyAction,
     phase: "call",
     evaluate({ action, args }) {
+      if (searchesTheWeb(action)) return undefined;
       const tried: { readonly place: string; readonly text: string }[] = [];
       for (const { place, text, kind, name } of textsOf(args).texts) {
         if (kind === "name" || !maybeInjection(text) || isDocument(name)) continue;
@@ -46,6 +49,18 @@ export const injectionRule = (reader: SqlReader): DefinedRule => {
     ],
   });
 };
+
+const engines: ReadonlySet<string> = new Set(
+  "web websearch google bing brave duckduckgo tavily serpapi kagi perplexity exa stackoverflow".split(" "),
+);
+
+/** What is asked of a search engine of the web ends in nobody's own statement, and people ask about injections. */
+const searchesTheWeb = remembered((action: string): boolean => {
+  const words = toolWords(action);
+  return (
+    words.some((word) => word === "websearch" || word.startsWith("search")) && words.some((word) => engines.has(word))
+  );
+});
 
 const injected = (place: string): DatabaseAnswer =>
   block("put into a statement of SQL, it would change what the statement does", { attributedTo: place });

@@ -27,6 +27,9 @@ export const operatorsIn = (
     if (kind === "name") {
       if (text.charCodeAt(0) === 0x24 && programs.has(text)) return { place, harm: "program" };
       if (!isStore && credentials.test(text) && isOperator(beside?.[text])) return { place, harm: "always" };
+      // A value of its own argument is what somebody typed; a filter is told by its name, and has members.
+      if (!isStore && place === text && isOperator(beside?.[text]) && fulfilled.test(JSON.stringify(beside?.[text])))
+        return { place, harm: "always" };
       if (text.includes("[$") && bracketed.test(text)) return { place, harm: "always" };
     } else if (text.includes("$") && !isDocument(name)) {
       const harm = harmInText(text);

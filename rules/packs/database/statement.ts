@@ -40,8 +40,9 @@ export const statementOf = (node: Node): Statement => {
     case "INSERT":
     case "REPLACE":
     case "UPSERT":
-    case "MERGE":
       return { ...base, kind: "insert" };
+    case "MERGE":
+      return mergeOf(base, items);
     case "UPDATE":
       if (wordAt(items, 0) === "STATISTICS") return { ...base, kind: "session", what: "harmless" };
       return { ...base, kind: "update", reach: reachOf(items) };
@@ -141,6 +142,19 @@ const reachOf = (items: readonly Token[]): Reach => {
   if (indexOfWord(items, "CURRENT") !== -1 && indexOfWord(items, "OF") !== -1) return "some rows";
   const conditions = conditionsOf(items);
   return conditions.some(({ truth }) => truth !== "always") ? "some rows" : "all rows";
+};
+
+/** A MERGE that deletes or updates what it matches reaches as far as its ON does. */
+const mergeOf = (base: Base, items: readonly Token[]): Statement => {
+  const changes = items.some(
+    (item, at) =>
+      item.kind === "word" && item.text === "THEN" && /^(?:DELETE|UPDATE)$/.test(wordAt(items, at + 1) ?? ""),
+  );
+  const on = indexOfWord(items, "ON");
+  const when = indexOfWord(items, "WHEN", on);
+  if (!changes || on === -1 || when === -1) return { ...base, kind: "insert" };
+  const { truth } = conditionOf(items.slice(on + 1, when));
+  return { ...base, kind: "delete", reach: truth === "always" ? "all rows" : "some rows" };
 };
 
 /** What stands behind WHERE and behind the ON of a join, at this level. */
@@ -244,7 +258,16 @@ const createOf = (base: Base, items: readonly Token[]): Statement => {
     const body = items.find((item) => item.kind === "string" && item.text.length > 8);
     if (body?.kind === "string") return { ...base, kind: "procedure", name: "", text: body.text, isDynamic: false };
   }
+  // A policy that holds for every row is none: https://www.postgresql.org/docs/current/sql-createpolicy.html.
+  if (wordAt(items, 0) === "POLICY" && items.some((item, at) => isOpenTo(items, item, at)))
+    return { ...base, kind: "ddl", what: "weakens", isScratch: false };
   return { ...base, kind: "ddl", what: "creates", isScratch: isScratch(items) };
+};
+
+const isOpenTo = (items: readonly Token[], item: Token, at: number): boolean => {
+  const before = wordAt(items, at - 1);
+  if (item.kind !== "group" || (before !== "USING" && before !== "CHECK") || item.tokens.length !== 1) return false;
+  return wordAt(item.tokens, 0) === "TRUE";
 };
 
 const setOf = (base: Base, items: readonly Token[]): Statement => {

@@ -1,4 +1,5 @@
 import type { WireObject, WireValue } from "../../../wire/value.ts";
+import { cypherHarm } from "./graph.ts";
 
 /** What a command of a store without SQL does. Closed. */
 export type StoreHarm = "destroys" | "all_rows" | "program" | "server";
@@ -60,7 +61,9 @@ export const mongoCodeHarm = (text: string): StoreHarm | null => {
 };
 
 /** Tools of document stores, by words in their names, and what some of them do by their names alone. */
-const documentTools = /(?:^|[^a-z])(?:mongo|mongodb|docdb|documentdb|cosmos|firestore|couchdb)(?:[^a-z]|$)/;
+const documentTools =
+  /(?:^|[^a-z])(?:mongo|mongodb|docdb|documentdb|cosmos|firestore|couchdb|dynamo|dynamodb)(?:[^a-z]|$)/;
+const graphTools = /(?:^|[^a-z])(?:cypher|neo4j|memgraph|graphdb|falkordb)(?:[^a-z]|$)/;
 const searchTools = /(?:^|[^a-z])(?:elastic|elasticsearch|opensearch|es)(?:[^a-z]|$)/;
 const spaced = (action: string): string =>
   action
@@ -70,12 +73,13 @@ const spaced = (action: string): string =>
 
 const manyWords = /(?:delete|update|remove)[_-]?many|delete[_-]by[_-]query|update[_-]by[_-]query|bulk[_-]delete/;
 const dropWords =
-  /drop[_-]?(?:database|collection|index(?:es)?)|delete[_-]?(?:index|indices|collection|database)|indices[._-]delete/;
+  /drop[_-]?(?:database|collection|index(?:es)?)|delete[_-]?(?:index|indices|collection|database|table)|indices[._-]delete/;
 
 /** What a call of a tool for documents or search does, as far as its name and its filter tell. */
 export const storeCallHarm = (action: string, args: WireObject): StoreHarm | null => {
   const name = spaced(action);
   if (/(?:^|[^a-z])redis(?:[^a-z]|$)/.test(name)) return redisCall(name, args);
+  if (graphTools.test(name)) return graphCall(args);
   const isStore = documentTools.test(name) || searchTools.test(name);
   // Names of the official servers' tools: `delete-many`, `drop-collection`, without the store's.
   if (dropWords.test(name) && (isStore || /drop/.test(name))) return "destroys";
@@ -84,6 +88,8 @@ export const storeCallHarm = (action: string, args: WireObject): StoreHarm | nul
   if (typeof path === "string" && /\/_(?:delete|update)_by_query\b/.test(path.slice(0, 2_048)))
     return isEmptyFilter(args.body ?? args.data ?? args.json) ? "all_rows" : null;
   if (!isStore) return null;
+  if (typeof path === "string" && isDeletion(args.method) && isWhole(path)) return "destroys";
+  if (Array.isArray(args.pipeline) && args.pipeline.some(replacesCollection)) return "all_rows";
   for (const key of ["command", "query", "code", "script", "input"]) {
     const text = args[key];
     const harm = typeof text === "string" ? mongoCodeHarm(text) : null;
@@ -91,6 +97,32 @@ export const storeCallHarm = (action: string, args: WireObject): StoreHarm | nul
   }
   return null;
 };
+
+const graphCall = (args: WireObject): StoreHarm | null => {
+  for (const key of ["query", "cypher", "statement", "cypher_query", "command", "input"]) {
+    const text = args[key];
+    const harm = typeof text === "string" ? cypherHarm(text) : null;
+    if (harm !== null) return harm;
+  }
+  return null;
+};
+
+const isDeletion = (method: WireValue | undefined): boolean =>
+  typeof method === "string" && method.toUpperCase() === "DELETE";
+
+/** A path of one part is an index or a database with all that is in it: `/_all`, `/users`; below it are its documents. */
+const isWhole = (path: string): boolean => {
+  const [way = ""] = path
+    .slice(0, 2_048)
+    .replace(/^[a-z]{2,8}:\/\/[^/]{0,512}/i, "")
+    .split(/[?#]/, 1);
+  const parts = way.split("/").filter((part) => part !== "");
+  return parts.length === 1 || (parts[0] === "_data_stream" && parts.length === 2);
+};
+
+/** `$out` puts what it found in the place of everything that a collection held: https://www.mongodb.com/docs/manual/reference/operator/aggregation/out/. */
+const replacesCollection = (stage: WireValue): boolean =>
+  typeof stage === "object" && stage !== null && Object.hasOwn(stage, "$out");
 
 const redisCall = (name: string, args: WireObject): StoreHarm | null => {
   const command = args.command ?? args.cmd ?? args.input;

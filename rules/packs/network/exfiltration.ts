@@ -2,7 +2,7 @@ import type { WireObject } from "../../../wire/value.ts";
 import { block, escalate } from "../../answers.ts";
 import type { DefinedRule } from "../../authoring.ts";
 import { defineRule } from "../../define.ts";
-import { saysSo, serviceOf } from "../../network/collectors.ts";
+import { isInbox, saysSo, serviceOf } from "../../network/collectors.ts";
 import { carriesEncodedText, hasDataInHost, hidesLetters } from "../../network/encoded.ts";
 import { isAllowed, type PrivateTerms } from "../../network/private.ts";
 import { destinationsIn, type Stated } from "../../network/stated.ts";
@@ -58,6 +58,7 @@ export const leaks = (
   if (service === "tunnel") return escalate("the host is a tunnel to somebody's machine", about);
   if (service === "drop" && (hasBody || url.search.length > 1))
     return escalate("it sends to a place that anybody can read", about);
+  if (isInbox(url)) return escalate("it sends to an inbox of whoever made the address", about);
   if (saysSo(host)) return escalate("the name of the host says that it collects", about);
   if (how === "resolved" || how === "dialled") return undefined;
   if (hidesLetters(url)) return escalate("the address hides letters behind percent signs", about);

@@ -106,10 +106,10 @@ const asWindows = (args: WireObject, { protecting, directory }: Settings): Block
   return undefined;
 };
 
-const answerOf = ({ what, answer }: Member, name: string): BlockAnswer | EscalateAnswer =>
-  answer === "block"
-    ? block(`it reaches ${what}`, { attributedTo: name })
-    : escalate(`it reaches ${what}`, { attributedTo: name });
+const answerOf = ({ what, answer }: Member, name: string): BlockAnswer | EscalateAnswer => {
+  const why = `it reaches ${what}; one that is meant is named in the option allow`;
+  return answer === "block" ? block(why, { attributedTo: name }) : escalate(why, { attributedTo: name });
+};
 
 /** What a script says by its text alone, told once; and what must be looked at on the machine each time. */
 interface Told {

@@ -53,7 +53,7 @@ const judge = (
   let found: Member | null = null;
   for (const folder of folders) found ??= memberIn(text, use, follows, folder, settings);
   if (found === null) return undefined;
-  const why = `it is ${found.what}`;
+  const why = `it is ${found.what}; one that is meant is named in the option allow`;
   const options = { attributedTo: text.place };
   return found.answer === "block" ? block(why, options) : escalate(why, options);
 };

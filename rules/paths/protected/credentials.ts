@@ -30,6 +30,7 @@ const names: ReadonlySet<string> = new Set([
   ".terraformrc",
   "application_default_credentials.json",
   "client_secret.json",
+  "wp-config.php",
   "client_secrets.json",
   "service-account.json",
   "service_account.json",
@@ -94,6 +95,8 @@ const samples: ReadonlySet<string> = new Set([
 ]);
 
 const keyFile = /^id_(?:rsa|dsa|ecdsa|ecdsa_sk|ed25519|ed25519_sk|xmss)(?:[._-](?!pub$).{0,64})?$/;
+/** A program that reads keys is named after them. */
+const programText = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|c|cc|cpp|h|hpp|swift|md|mdx|rst|html)$/;
 const secretExtensions: ReadonlySet<string> = new Set([
   "key",
   "p12",
@@ -212,7 +215,8 @@ export const credentials: SetOf = (path): Member | null => {
   if (wholeFolders.has(name)) return folder;
   // A chart's template of secrets holds places for them.
   if (path.parts.at(-2) === "templates" && name.startsWith("secret")) return null;
-  if (names.has(name) || keyFile.test(name) || isStage(name) || isKey(path, name)) return file;
+  if (names.has(name) || (keyFile.test(name) && !programText.test(name)) || isStage(name) || isKey(path, name))
+    return file;
   if (histories.has(name)) return history;
   for (const [of, isSecret] of folders) {
     const rest = below(path, of);

@@ -6,7 +6,7 @@ const env = { env: process.env };
 test("each command that the help names is found by its name alone", async () => {
   const { stdout } = await interlock(env, ["--help"]);
   const listed = stdout.slice(stdout.indexOf("Commands:"), stdout.indexOf("Start here"));
-  const names = [...listed.matchAll(/^ {2}([a-z]+)/gm)]
+  const names = [...listed.matchAll(/^ {2}([a-z-]+)/gm)]
     .map(([, name]) => name as string)
     .filter((name) => name !== "help");
   expect(names.length).toBeGreaterThan(20);

@@ -1,10 +1,15 @@
-import { type Listing, listMethods, listNames, readListing } from "../../../client-node/surface/listing.ts";
+import {
+  type Listing,
+  ListingRefused,
+  listMethods,
+  listNames,
+  readListing,
+} from "../../../client-node/surface/listing.ts";
 import type { JsonObject, JsonValue } from "../../../wire/value.ts";
 import { NotStarted, ServerProcess } from "../stdio/server-process.ts";
 import { AskedServerOnce, NoAnswer } from "./asked-once.ts";
 
-export { ListingRefused } from "../../../client-node/surface/listing.ts";
-export { NoAnswer, NotStarted };
+export { ListingRefused, NoAnswer, NotStarted };
 
 /** What a server lists to whoever asks it, all pages of all of its lists. */
 export interface TakenListing extends Omit<Listing, "ttl_ms"> {
@@ -59,6 +64,7 @@ interface Opened {
 const open = async (asked: AskedServerOnce): Promise<Opened> => {
   const params = { protocolVersion: sessionVersion, capabilities: {}, clientInfo };
   const opened = await asked.result("initialize", params);
+  if (opened !== undefined && !isObject(opened)) throw new ListingRefused("shape");
   if (isObject(opened)) {
     await asked.notify("notifications/initialized");
     return { opened, meta: {} };

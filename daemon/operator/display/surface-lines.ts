@@ -28,7 +28,7 @@ export const serverLine = (view: ServerView): string => {
     trustWords[trust],
     environment === "production" ? "production" : `non-production${probes ? ", probes on" : ""}`,
   ];
-  return `${serverName(view)}: ${items} items, ${approved}; ${drift.length === 0 ? "as approved" : drift.join(", ")}; ${state.join(", ")}`;
+  return `${serverName(view)}: ${counted(items)}, ${approved}; ${drift.length === 0 ? "as approved" : drift.join(", ")}; ${state.join(", ")}`;
 };
 
 const trustWords: Readonly<Record<ServerView["trust"], string>> = {
@@ -97,4 +97,6 @@ export const diffLines = (detail: DriftDetail, against: "observed" | "held", ter
 };
 
 export const versionLine = ({ version, hash, approved_ms, approved_by, items }: BaselineView): string =>
-  `${version}: ${items} items, ${hash}, ${isoText(approved_ms)} by ${shownText(approved_by)}`;
+  `${version}: ${counted(items)}, ${hash}, ${isoText(approved_ms)} by ${shownText(approved_by)}`;
+
+const counted = (items: number): string => (items === 1 ? "1 item" : `${items} items`);

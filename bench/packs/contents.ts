@@ -22,10 +22,13 @@ const filled = (paths: readonly string[], characters: number): string => {
   return once.repeat(Math.ceil(characters / once.length)).slice(0, characters);
 };
 
-/** The project's own manual, without the page that shows the number of a card. */
+/** They show the number of a card, and a description that drifted into an attack. */
+const telling = ["approvals.md", "drift.md"];
+
+/** The project's own manual, without the pages that are held. */
 const prose = (characters: number): string =>
   filled(
-    filesUnder("docs", ".md").filter((path) => !path.endsWith("approvals.md")),
+    filesUnder("docs", ".md").filter((path) => !telling.some((page) => path.endsWith(page))),
     characters,
   );
 

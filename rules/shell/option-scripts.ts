@@ -55,6 +55,15 @@ const ansible: Taker = (args) => {
     : [];
 };
 
+/** `npm pkg set scripts.postinstall='...'`: a line that npm hands to a shell. */
+const npm: Taker = (args) => {
+  const { operands } = readOptions(args, { short: "w", long: ["workspace"] });
+  if (operands[0]?.text !== "pkg" || operands[1]?.text !== "set") return [];
+  return operands
+    .slice(2)
+    .flatMap(({ text }) => (/^scripts[.[][^=]{1,80}=/.test(text) ? [text.slice(text.indexOf("=") + 1)] : []));
+};
+
 /** Programs in another language that a command holds. */
 const code =
   (short: string, long: readonly string[] = []): Taker =>
@@ -77,6 +86,8 @@ const takers: ReadonlyMap<string, Taker> = new Map([
   ["strace", strace],
   ["ltrace", strace],
   ["ansible", ansible],
+  ["npm", npm],
+  ["pnpm", npm],
   ["perl", code("eE")],
   ["ruby", code("e")],
   ["php", code("rBRE")],

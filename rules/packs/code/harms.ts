@@ -62,6 +62,9 @@ const deleting =
 const handedOn =
   /^(?:os\.(?:system|popen|exec[lv]p?e?|spawn[lv]p?e?)|subprocess\.(?:run|call|Popen|check_call|check_output|getoutput|getstatusoutput)|pty\.spawn|child_process\.(?:exec|execSync|execFile|execFileSync|spawn|spawnSync|fork))$/;
 
+const listing =
+  /^(?:os\.(?:walk|listdir|scandir)|glob\.i?glob|shutil\.(?:copy\w*|make_archive))$|\.(?:iterdir|glob|rglob)$/;
+
 /** Elements of one value: half a gigabyte at the least. */
 const maxElements = 500_000_000;
 const system =
@@ -126,6 +129,7 @@ const add = (call: Call, harms: Set<CodeHarm>, { language }: Program): void => {
   if (deleting.test(name) && paths.some((path) => system.test(path))) harms.add("deletes");
   if ((opening.test(name) || reaching.test(name)) && paths.some((path) => secretFile.test(path)))
     harms.add("secret_file");
+  if (listing.test(name) && paths.some((path) => secretFile.test(path))) harms.add("secret_file");
   if (reaching.test(name) || sending.test(name)) for (const harm of reached(paths)) harms.add(harm);
   if (importing.test(name) && isText(first) && /^(?:data|blob):/i.test(first)) harms.add("dynamic");
   if (/\.constructor$/.test(name) && isText(first) && /\b(?:return|process|require|import|this)\b/.test(first))
@@ -160,6 +164,11 @@ const combine = (program: Program, harms: Set<CodeHarm>): void => {
     (all.some((name) => /^(?:window\.|document\.|top\.|self\.)?location(?:\.href)?$/.test(name)) &&
       texts.some((text) => /^(?:https?:)?\/\//.test(text))) ||
     all.some((name) => /(?:^|\.)Image\(\)\.src$|\.src$/.test(name) && all.includes("Image"));
+  // A host is written alone where a connection takes it apart from its port.
+  if (sends || calls.some(({ name }) => reaching.test(name)))
+    for (const text of texts)
+      if (/^[\da-f.:[\]]{3,45}$/i.test(text) && reached([`http://${text}/`]).includes("metadata"))
+        harms.add("metadata");
   const environment = all.filter((name) =>
     /^(?:os\.environ|os\.getenv|process\.env|Deno\.env|Bun\.env)(?:\.|$|\()/.test(name),
   );

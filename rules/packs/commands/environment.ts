@@ -14,8 +14,8 @@ export const environment: Judge = (command, options) => [
       )
     : null,
   command.effects.some((effect) => effect.kind === "reaches" && effect.sends) &&
-  command.script.commands.some(({ fedBy }) => fedBy.includes("history"))
-    ? judgement("escalate", "it sends a history of commands, which holds what was typed")
+  command.script.commands.some(({ fedBy }) => fedBy.some((name) => dumping.has(name)))
+    ? judgement("escalate", "it sends away a whole database, or a history of what was typed")
     : null,
   command.effects.some((effect) => effect.kind === "reads" && isProcessFile(effect.path.text))
     ? judgement("block", "it reads the variables or the memory of a process")
@@ -27,6 +27,20 @@ export const environment: Judge = (command, options) => [
     ),
   ),
 ];
+
+/** Programs that print everything: what was typed, or what a database holds. */
+const dumping: ReadonlySet<string> = new Set([
+  "history",
+  "fc",
+  "mysqldump",
+  "mariadb-dump",
+  "pg_dump",
+  "pg_dumpall",
+  "mongodump",
+  "mongoexport",
+  "slapcat",
+  "ldapsearch",
+]);
 
 /** `/proc/self/environ`, whatever number or name stands for the process: https://man7.org/linux/man-pages/man5/proc_pid_environ.5.html. */
 const isProcessFile = (path: string): boolean => {

@@ -61,8 +61,8 @@ const handsOver = ({ name, args }: Command): boolean => {
 /** In a program text: a connection, and a shell or a process that takes it over. Tokens of Python, Perl, Ruby, PHP, Node, awk and Lua. */
 const connectsShell = (text: string): boolean =>
   text.length <= 16_384 &&
-  /socket|net\.connect|createConnection|TCPSocket|fsockopen|\/inet\/tcp/i.test(text) &&
-  /dup2|pty\.spawn|\/bin\/(?:ba|da|z|k)?sh|cmd\.exe|child_process|subprocess|proc_open|shell_exec|exec\s*\(|popen/i.test(
+  /socket|net\.connect|createConnection|TCPSocket|fsockopen|\/inet[46]?\/tcp/i.test(text) &&
+  /dup2|pty\.spawn|\/bin\/(?:ba|da|z|k)?sh|cmd\.exe|child_process|subprocess|proc_open|shell_exec|exec\s*\(|popen|\|&\s*getline|\|\s*getline|system\s*\(/i.test(
     text,
   );
 

@@ -46,7 +46,7 @@ const standingOfPlace = (place: string, around: Surroundings): Standing => {
   if (!target.startsWith("/")) return target.startsWith("..") ? "outside" : "inside";
   return scratch.some((folder) => isBelow(target, folder)) ||
     fetchedAgain.some((folder) => target === folder || isBelow(target, folder)) ||
-    caches.some((folder) => isBelow(target, `${homedir()}/${folder}`))
+    caches.some((folder) => target === `${homedir()}/${folder}` || isBelow(target, `${homedir()}/${folder}`))
     ? "scratch"
     : "outside";
 };

@@ -2,6 +2,8 @@ import type { Folded } from "../folded.ts";
 import { changing, inSystemEtc, isRooted, type Member, member, type SetOf } from "./member.ts";
 
 const ofProcess = member("processes", ["read", "write"], "block", "the memory, environment or files of a process");
+/** Another root, or the folder that a process works in: to list it is to look around there. */
+const foldersOfProcess = member("processes", ["read", "list", "write"], "block", "the files of a process");
 const memory = member("processes", ["read", "write"], "block", "the memory of the machine");
 const accounts = member("accounts", ["read", ...changing], "block", "the accounts of the machine");
 const ofSystem = member("system", changing, "block", "a file of the system");
@@ -14,8 +16,6 @@ const processParts: ReadonlySet<string> = new Set([
   "mem",
   "maps",
   "smaps",
-  "root",
-  "cwd",
   "auxv",
   "pagemap",
   "map_files",
@@ -29,6 +29,7 @@ export const processes: SetOf = (path): Member | null => {
   if (at >= 0 && (path.anchor !== "relative" || at === 0)) {
     const rest = path.parts.slice(at + 1);
     const own = rest[1] === "task" ? rest[3] : rest[0] === "thread-self" || rest[0] === "self" ? rest[1] : rest[1];
+    if (own === "root" || own === "cwd") return foldersOfProcess;
     if (processParts.has(own ?? "")) return ofProcess;
     if (own === "fd" && rest.length > 2 && Number(rest[2]) > 2) return ofProcess;
     if (rest[0] === "kcore" || rest[0] === "kmem" || rest[0] === "kallsyms") return memory;

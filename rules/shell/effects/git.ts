@@ -215,8 +215,21 @@ const removesOnHub = (call: Call): boolean => {
   );
 };
 
+/** A repository that everybody may read, a merge past its checks, a workflow that does not run. */
+const weakensHub = (call: Call): boolean => {
+  const [what = "", how = ""] = call.operands.map(({ text }) => text);
+  return (
+    (what === "repo" && how === "edit" && has(call, "visibility")) ||
+    (what === "pr" && how === "merge" && has(call, "admin")) ||
+    (what === "workflow" && how === "disable")
+  );
+};
+
 const gh: Program = {
-  grammar: { short: "RFftbHXq", long: ["repo", "field", "raw-field", "input", "body-file", "title", "body", "method"] },
+  grammar: {
+    short: "RFftbHXq",
+    long: ["repo", "visibility", "field", "raw-field", "input", "body-file", "title", "body", "method"],
+  },
   does: (call) => [
     ...onFiles("reads", call, valuesOf(call, "input", "body-file")),
     ...onFiles(
@@ -226,6 +239,7 @@ const gh: Program = {
         .filter(({ text }) => text.includes("=@"))
         .map((word) => ({ ...word, text: word.text.slice(word.text.indexOf("=@") + 2) })),
     ),
+    ...(weakensHub(call) ? onSystem(call, "weakens_guard") : []),
     ...(removesOnHub(call) ? onSystem(call, "removes_resources") : []),
     ...(call.operands[0]?.text === "gist" && call.operands[1]?.text === "create"
       ? [

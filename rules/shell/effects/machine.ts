@@ -159,6 +159,16 @@ export const machinePrograms: Programs = {
   crontab,
   at: when("runs_later", (call) => !has(call, "l", "c", "V"), { short: "qft" }),
   batch: always("runs_later"),
+  defaults: when("runs_later", ({ operands }) =>
+    operands.some(({ text }) => /loginwindow|LoginHook|LogoutHook|LaunchAgents/i.test(text)),
+  ),
+  reg: when("runs_later", ({ operands }) =>
+    operands.some(({ text }) =>
+      /\\(?:Run|RunOnce|RunServices|Winlogon|Image File Execution Options)(?:\\|$)/i.test(text),
+    ),
+  ),
+  schtasks: when("runs_later", ({ args }) => args.some(({ text }) => /^[/-](?:create|change)$/i.test(text))),
+  sc: when("runs_later", (call) => /^(?:create|config)$/i.test(first(call))),
   "systemd-run": when("runs_later", (call) => call.options.some(({ name }) => name.startsWith("on-")), {
     leading: true,
     short: "pMEu",

@@ -39,6 +39,10 @@ const kubernetes: Program = {
         valuesOf(call, "f", "filename").filter(({ text }) => /^https?:/.test(text)),
         "fetches",
       ),
+      ...(what === "scale" && has(call, "all") && valuesOf(call, "replicas").some(({ text }) => text === "0")
+        ? onSystem(call, "removes_resources")
+        : []),
+      ...(has(call, "privileged") ? onSystem(call, "changes_privileges") : []),
       ...((what === "delete" && isWide) || what === "drain" || (what === "delete" && has(call, "force"))
         ? onSystem(call, "removes_resources")
         : []),
@@ -75,7 +79,7 @@ const cloudRemoval = when(
 /** More rights for somebody: https://attack.mitre.org/techniques/T1098/. */
 const grants = when("changes_privileges", (call) =>
   call.args.some(({ text }) =>
-    /^(?:create-access-key|create-login-profile|create-user|create-role|attach-(?:user|role|group)-policy|put-(?:user|role|group|bucket)-policy|add-user-to-group|update-assume-role-policy|add-iam-policy-binding|set-iam-policy)$/.test(
+    /^(?:public-read(?:-write)?|allUsers|allAuthenticatedUsers|delete-public-access-block|create-access-key|create-login-profile|create-user|create-role|attach-(?:user|role|group)-policy|put-(?:user|role|group|bucket)-policy|add-user-to-group|update-assume-role-policy|add-iam-policy-binding|set-iam-policy)$/.test(
       text,
     ),
   ),
@@ -140,6 +144,13 @@ export const resourcePrograms: Programs = {
   firebase: cloudRemoval,
   wrangler: cloudRemoval,
   vercel: removing(/^(?:remove|rm)$/),
+  stripe: cloudRemoval,
+  virsh: removing(/^(?:destroy|undefine|vol-delete|pool-destroy|pool-delete)$/),
+  lxc: removing(/^delete$/),
+  incus: removing(/^delete$/),
+  influx: removing(/^delete$/),
+  etcdctl: when("removes_resources", (call) => first(call) === "del" && has(call, "prefix", "from-key")),
+  consul: when("removes_resources", (call) => second(call) === "delete" && has(call, "recurse"), { single: true }),
   railway: removing(/^(?:down|delete)$/),
   rails,
   rake: rails,

@@ -168,6 +168,8 @@ export const runningPrograms: Programs = {
       short: "vpeufwHmlc",
       long: [
         "volume",
+        "cap-add",
+        "security-opt",
         "mount",
         "publish",
         "env",
@@ -210,6 +212,10 @@ export const runningPrograms: Programs = {
       ...onAddress(call, valuesOf(call, "H", "host"), "sends"),
       // https://docs.docker.com/engine/security/: each of these is the machine itself.
       ...(has(call, "privileged") ||
+      valuesOf(call, "cap-add").some(({ text }) =>
+        /^(?:cap_)?(?:all|sys_\w+|net_admin|dac_\w+|bpf|perfmon)$/i.test(text),
+      ) ||
+      valuesOf(call, "security-opt").some(({ text }) => /unconfined|label[:=]disable/i.test(text)) ||
       call.options.some(({ name, value }) => /^(?:pid|userns|ipc|uts)$/.test(name) && value?.text === "host") ||
       valuesOf(call, "v", "volume").some(({ text }) => /docker\.sock/.test(text))
         ? onSystem(call, "changes_privileges")

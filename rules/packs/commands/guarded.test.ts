@@ -72,7 +72,7 @@ it.each([
 ])("%s is held", async (command) => expect(await answer(command)).toMatch(/^(?:block|escalate)$/));
 
 it.each([
-  "pg_dump dev > /tmp/work/dev.sql",
+  "pg_dump dev > /tmp/dev.sql",
   "docker run --rm --cap-add NET_BIND_SERVICE alpine true",
   "kubectl scale deploy/api --replicas=3",
   "gh repo edit --description x",

@@ -28,10 +28,10 @@ describe("a command that was seen before", () => {
     const read = "cat id_rsa config";
     expect(await bash("cat notes/a.txt")).toBe("allow");
     expect(await bash("cat config", { cwd: root })).toBe("allow");
-    expect(await bash("cat config", { cwd: "/root/.ssh" })).not.toBe("allow");
+    expect(await bash("cat config", { cwd: "/home/user/.ssh" })).not.toBe("allow");
     expect(await bash("cat config", { cwd: root })).toBe("allow");
-    expect(await bash(read, { cwd: "/root/.ssh" })).not.toBe("allow");
-    expect(await bash(read, { cwd: "/root/.ssh" })).not.toBe("allow");
+    expect(await bash(read, { cwd: "/home/user/.ssh" })).not.toBe("allow");
+    expect(await bash(read, { cwd: "/home/user/.ssh" })).not.toBe("allow");
   });
 
   it("is asked about when a link has come to lie in its way, and let through when it is gone", async () => {

@@ -4,7 +4,7 @@ import { namedServer } from "../../client-node/surface/surface-keeper.ts";
 import type { ServerIdentity } from "../../wire/server-identity.ts";
 import { GuardJudge } from "./guard/guard-judge.ts";
 import type { GuardSettings } from "./guard/guard-settings.ts";
-import { commandIdentity, urlIdentity } from "./identity/server-identity.ts";
+import { commandIdentity, resolvedOnce, urlIdentity } from "./identity/server-identity.ts";
 import type { Channel } from "./relay/channel.ts";
 import { Notices } from "./relay/notices.ts";
 import { Relay } from "./relay/relay.ts";
@@ -60,14 +60,11 @@ export const runMcp = async ({ socket, engine: options, guard, target }: McpComm
   return exit;
 };
 
-/** Resolved once: what runs now is what was started then. */
 const identityOf = (target: Target): (() => Promise<ServerIdentity>) => {
   const { env } = process;
-  let identity: Promise<ServerIdentity> | null = null;
-  return () => {
-    identity ??= target.kind === "stdio" ? commandIdentity(target.command, target.args, env) : urlIdentity(target.url);
-    return identity;
-  };
+  return resolvedOnce(() =>
+    target.kind === "stdio" ? commandIdentity(target.command, target.args, env) : urlIdentity(target.url),
+  );
 };
 
 type Served = Channel & { readonly exited: Promise<Exit>; readonly stopPassing: () => void };

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { resolveSettings } from "../../daemon/config/resolve.ts";
 import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
 import { safeJson } from "../../daemon/operator/display/safe-text.ts";
@@ -8,12 +8,7 @@ import type { GateObservation, GateResult } from "../../daemon/surfaces/commands
 import type { ServerKey } from "../../daemon/surfaces/surface.ts";
 import { keyOf } from "./drift-check.ts";
 import { choice } from "./seated.ts";
-
-const seconds = (text: string): number => {
-  const value = Number(text);
-  if (text.trim() === "" || !(value >= 0.1 && value <= 600)) throw new InvalidArgumentError("seconds, from 0.1 to 600");
-  return value;
-};
+import { seconds } from "./seconds.ts";
 
 const help = `
 Exit codes: 0 clean or advisory, 20 review required, 21 quarantined, 22 inconclusive, 2 configuration, 3 permission, 4 protocol. Never 1.`;
@@ -36,7 +31,7 @@ export const ciGateCommand = (umask: number): Command =>
         "quarantine-only",
       ]).default("material"),
     )
-    .option("--timeout-seconds <seconds>", "how long the server may take to list", seconds, 60)
+    .option("--timeout-seconds <seconds>", "how long the server may take to list", seconds(0.1, 600), 60)
     .option("--config <file>", "configuration")
     .option("--state <directory>", "state directory")
     .addOption(new Option("--json", "the review on standard output"))

@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { placesFor } from "../../daemon/config/places.ts";
 import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
+import { anySeconds } from "./seconds.ts";
 
 interface GatewayOptions {
   readonly config: string;
@@ -10,12 +11,6 @@ interface GatewayOptions {
   readonly timeout?: number;
 }
 
-const seconds = (text: string): number => {
-  const value = Number(text);
-  if (text.trim() === "" || !(value > 0 && value <= 86_400)) throw new InvalidArgumentError("seconds, above 0");
-  return value;
-};
-
 export const gatewayCommand = (): Command =>
   new Command("gateway")
     .description("many guarded MCP servers at POST /mcp/<server>, for hosts that speak Streamable HTTP")
@@ -23,7 +18,7 @@ export const gatewayCommand = (): Command =>
     .option("--socket <path>", "the daemon's socket (default: INTERLOCK_SOCKET, else where a daemon listens by itself)")
     .option("--token-file <file>", "bearer token that says to the daemon who acts (default: INTERLOCK_TOKEN_FILE)")
     .option("--principal <name>", "who acts, where no token says it (default: INTERLOCK_PRINCIPAL)")
-    .option("--timeout <seconds>", "how long a verdict may take (default: 5)", seconds)
+    .option("--timeout <seconds>", "how long a verdict may take (default: 5)", anySeconds)
     .action(async (options: GatewayOptions) => {
       const { env } = process;
       const principal = options.principal ?? env.INTERLOCK_PRINCIPAL;

@@ -1,8 +1,9 @@
 import { basename } from "node:path";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import type { Target } from "../../adapters/mcp/run-mcp.ts";
 import { placesFor } from "../../daemon/config/places.ts";
 import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
+import { anySeconds } from "./seconds.ts";
 
 interface McpOptions {
   readonly url?: string;
@@ -15,12 +16,6 @@ interface McpOptions {
   readonly timeout?: number;
   readonly approvalWait?: number;
 }
-
-const seconds = (text: string): number => {
-  const value = Number(text);
-  if (text.trim() === "" || !(value > 0 && value <= 86_400)) throw new InvalidArgumentError("seconds, above 0");
-  return value;
-};
 
 /** @param umask what the server is started with: its files are its own. */
 export const mcpCommand = (umask: number): Command =>
@@ -41,11 +36,11 @@ export const mcpCommand = (umask: number): Command =>
     .option("--socket <path>", "the daemon's socket (default: INTERLOCK_SOCKET, else where a daemon listens by itself)")
     .option("--token-file <file>", "bearer token that says who acts (default: INTERLOCK_TOKEN_FILE)")
     .option("--principal <name>", "who acts, where no token says it (default: INTERLOCK_PRINCIPAL)")
-    .option("--timeout <seconds>", "how long a verdict may take (default: 5)", seconds)
+    .option("--timeout <seconds>", "how long a verdict may take (default: 5)", anySeconds)
     .option(
       "--approval-wait <seconds>",
       "how long a call waits for an operator's yes, instead of being refused",
-      seconds,
+      anySeconds,
     )
     .action(async (command: readonly string[], options: McpOptions) => {
       const { env } = process;

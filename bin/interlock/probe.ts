@@ -4,6 +4,7 @@ import { ExitCode, Refusal } from "../../daemon/exit-codes.ts";
 import type { WireObject } from "../../wire/value.ts";
 import { print } from "./print.ts";
 import { choice, type SeatedOptions, seat, seated } from "./seated.ts";
+import { seconds } from "./seconds.ts";
 
 interface ProbeOptions extends SeatedOptions {
   readonly server: string;
@@ -34,12 +35,6 @@ const object = (text: string): WireObject => {
   throw new InvalidArgumentError("a JSON object");
 };
 
-const seconds = (text: string): number => {
-  const value = Number(text);
-  if (!(value > 0 && value <= 300)) throw new InvalidArgumentError("seconds, above 0 and at most 300");
-  return value;
-};
-
 const pointer = (text: string, before: readonly string[] = []): readonly string[] => {
   if (!text.startsWith("/")) throw new InvalidArgumentError("a JSON Pointer, such as /content/0/text/fetched_at");
   return [...before, text];
@@ -61,7 +56,7 @@ const probing = (command: Command, expected: readonly string[]): Command =>
     .requiredOption("--safety-note <text>", "why this harms nobody; it is kept")
     .option("--cleanup <tool>", "called last, to take back what the probe made")
     .option("--cleanup-args <json>", "its arguments", object, {})
-    .option("--timeout <seconds>", "how long each call may take", seconds, 30);
+    .option("--timeout <seconds>", "how long each call may take", seconds(0.001, 300), 30);
 
 /** Loaded when asked for: help needs none of it. */
 const run = async (

@@ -5,7 +5,7 @@ import { RemoteEngine } from "../../../client-node/remote-engine.ts";
 import type { ServerIdentity } from "../../../wire/server-identity.ts";
 import type { NamedServer } from "../../../wire/surface-body.ts";
 import { GuardJudge } from "../guard/guard-judge.ts";
-import { commandIdentity, urlIdentity } from "../identity/server-identity.ts";
+import { commandIdentity, resolvedOnce, urlIdentity } from "../identity/server-identity.ts";
 import type { Channel } from "../relay/channel.ts";
 import { Notices } from "../relay/notices.ts";
 import { Relay } from "../relay/relay.ts";
@@ -98,21 +98,12 @@ const upstreamOf = async (server: GatewayServer): Promise<Upstream> => {
     if (server.bearerEnv !== null && (token === undefined || token === ""))
       throw new NotStarted("the variable of bearer_env is not set");
     const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-    return { channel: new RemoteChannel(server.url, headers), identity: once(() => urlIdentity(server.url)) };
+    return { channel: new RemoteChannel(server.url, headers), identity: resolvedOnce(() => urlIdentity(server.url)) };
   }
   const { command, args, passEnv } = server;
   const env: NodeJS.ProcessEnv = {};
   for (const name of [...basicVariables, ...passEnv])
     if (process.env[name] !== undefined) env[name] = process.env[name];
   const channel = await ServerProcess.start(command, args, env);
-  return { channel, identity: once(() => commandIdentity(command, args, env)) };
-};
-
-/** What runs now is what was started then. */
-const once = (resolve: () => Promise<ServerIdentity>): (() => Promise<ServerIdentity>) => {
-  let identity: Promise<ServerIdentity> | null = null;
-  return () => {
-    identity ??= resolve();
-    return identity;
-  };
+  return { channel, identity: resolvedOnce(() => commandIdentity(command, args, env)) };
 };

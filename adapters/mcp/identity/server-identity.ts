@@ -59,3 +59,12 @@ const tlsKey = ({ hostname, port }: URL): Promise<string> =>
     socket.once("timeout", () => socket.destroy(new Error("no answer in time")));
     socket.once("error", reject);
   });
+
+/** Asks once: what runs now is what was started then. */
+export const resolvedOnce = (resolve: () => Promise<ServerIdentity>): (() => Promise<ServerIdentity>) => {
+  let identity: Promise<ServerIdentity> | null = null;
+  return () => {
+    identity ??= resolve();
+    return identity;
+  };
+};

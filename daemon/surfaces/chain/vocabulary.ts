@@ -1,3 +1,5 @@
+import { toolWords } from "../../../rules/tool-words.ts";
+
 /** What a step does to the world, as far as chains are concerned. */
 export type ChainEffect =
   | "read"
@@ -37,14 +39,6 @@ const things: ReadonlySet<string> = new Set(
 );
 const joins: ReadonlySet<string> = new Set(["and", "then", "or"]);
 
-const wordsOf = (name: string): readonly string[] =>
-  name
-    .slice(0, 256)
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== "");
-
 /**
  * What a tool's name says that it does: its first verb, and each verb behind `and`. `get_payment` and `list_charges` read,
  * `research_and_publish` publishes, `email_search` searches. Empty where no word is known.
@@ -52,7 +46,7 @@ const wordsOf = (name: string): readonly string[] =>
 export const effectsOfName = (name: string): ReadonlySet<ChainEffect> => {
   const found = new Set<ChainEffect>();
   let clause: string[] = [];
-  for (const word of [...wordsOf(name), "and"]) {
+  for (const word of [...toolWords(name), "and"]) {
     if (!joins.has(word)) {
       clause.push(word);
       continue;
@@ -86,6 +80,6 @@ const classWords: readonly (readonly [string, string])[] = [
 
 /** The classes of data that words of a tool's name name; single letters of a word are none. */
 export const classesOfName = (name: string): readonly string[] => {
-  const all = wordsOf(name);
+  const all = toolWords(name);
   return classWords.filter(([, list]) => list.split(" ").some((word) => all.includes(word))).map(([kind]) => kind);
 };
